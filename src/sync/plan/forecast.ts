@@ -1,5 +1,5 @@
-// A plan in figures: what a sync would request and how far the budget carries it. Pure. Figures are lower
-// bounds where a stream was never synced: how many pages it has is then unknown.
+// A plan in figures: the requests of a sync and how far the budget carries it. Pure. Figures are lower bounds where a
+// stream was never synced, as its number of pages is then unknown.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { dayMs } from '../../core/run-date.ts';
@@ -9,13 +9,12 @@ import type { Plan, PlannedWalk } from './plan.ts';
 import { type PlanFacts, type PlanQuestion, planFrom } from './plan-facts.ts';
 import { clientsStreamOf, type Phase, type Selected } from './selected-scopes.ts';
 
-/** The plan of an account as `airank plan` shows it and a run stores it. */
 export interface AccountPlan extends Forecast {
-  /** Clients of the newest published list; null: the list was never published. */
+  /** Clients of the newest published list; null if none was ever published. */
   readonly clients: { readonly count: number; readonly run_date: string | null } | null;
-  /** Requests that only a first sync can count, left out of `requests`; null: the clients are known. */
+  /** Requests that only a first sync can count, left out of `requests`; null if the clients are known. */
   readonly not_known: NotKnown | null;
-  /** A newer run date is published, so a sync refuses this one; null: none. */
+  /** A newer published run date, because of which a sync refuses this one; null if there is none. */
   readonly refused_by: string | null;
   readonly budget: {
     readonly per_minute: number;
@@ -28,7 +27,6 @@ export interface AccountPlan extends Forecast {
   };
 }
 
-/** The plan of one account in figures and slice by slice. */
 export function accountPlan(
   facts: PlanFacts,
   config: Config,
@@ -92,35 +90,34 @@ export interface StreamForecast {
   readonly walking: number;
   /** Pages of unfinished walks that are stored and not requested again. */
   readonly stored_pages: number;
-  /** The oldest of the slices' newest published dates; null: some were never published. */
+  /** The oldest of the slices' newest published dates; null if some were never published. */
   readonly last_run_date: string | null;
   readonly requests: number;
-  /** Slices to do that were never synced: each may take more requests than counted. */
+  /** Slices to do that were never synced: each may take more requests than are counted. */
   readonly first_walks: number;
-  /** Slices to do that fit today, by how they are walked: every page (or record), or incrementally. */
+  /** Slices to do that fit today, by the way they are walked: in full or incrementally. */
   readonly full: number;
   readonly incremental: number;
   readonly deferred: number;
-  /** Requests that incremental refreshes leave out. */
   readonly saved: number;
 }
 
 interface PlanPart {
-  /** The list of clients, then every other list, then single records that the lists name. */
+  /** The list of clients, then every other list, then the single records that lists name. */
   readonly phase: Phase;
   readonly slices: number;
   readonly requests: number;
-  /** The real number shows when the part before is in, or a list's last page. */
+  /** True if the real number is known only once the part before is done, or the list's last page is read. */
   readonly at_least: boolean;
 }
 
 /** Figures that a plan cannot count before the list of clients is first published. */
 export interface NotKnown {
-  /** Requests that are known: for the account and its list of clients, one a list at least. */
+  /** Known requests: those for the account and its list of clients, at least one a list. */
   readonly requests: number;
-  /** Streams with a list for each client, of at least one request. */
+  /** Streams that have a list, of at least one request, for each client. */
   readonly a_client: readonly string[];
-  /** Streams that take a request for each record that a list names. */
+  /** Streams that take one request for each record that a list names. */
   readonly a_record: readonly string[];
 }
 
@@ -130,7 +127,6 @@ interface NeverFits {
   readonly requests: number;
 }
 
-/** Requests of a plan, whatever the day has left. */
 interface PlanFigures {
   readonly to_do: number;
   readonly requests: number;
@@ -143,24 +139,22 @@ interface PlanFigures {
 interface Forecast extends PlanFigures {
   readonly account: string;
   readonly slices: number;
-  /** Slices that fit into what remains of today's budget. */
   readonly fits: number;
-  /** Slices among `fits` that are refreshed incrementally. */
   readonly incremental: number;
   readonly saved: number;
   readonly deferred: number;
   readonly deferred_streams: readonly string[];
-  /** Slices that take more than a whole day's requests: they are not begun. */
+  /** Slices that take more requests than a whole day has; they are not begun. */
   readonly never_fit: readonly NeverFits[];
-  /** Archives whose full refresh fits into no day beside the streams of high priority. */
+  /** Archives whose full refresh fits into no day next to the streams of high priority. */
   readonly tails_unseen: readonly NeverFits[];
-  /** When deferred slices could go on, ISO 8601; null: none is deferred. */
+  /** Time at which deferred slices could go on, ISO 8601; null if none is deferred. */
   readonly deferred_until: string | null;
-  /** End of what fits, by the limit of a minute, ISO 8601. */
+  /** End of what fits today, by the limit a minute, ISO 8601. */
   readonly ends_at: string;
-  /** End of everything that a day has room for, by the limit of a minute and the days that it takes, ISO 8601. */
+  /** End of all that ever fits into a day, by the limit a minute and the days that it takes, ISO 8601. */
   readonly all_done_at: string;
-  /** Days within which every slice gets its turn, if every day brings this load. */
+  /** Days within which every slice gets its turn, if each day brings this load. */
   readonly all_within_days: number;
 }
 
@@ -207,7 +201,7 @@ export function forecast(input: ForecastInput): Forecast {
   };
 }
 
-/** @param clientIds undefined: their list was never published. @returns null: nothing of this kind */
+/** @param clientIds undefined if their list was never published. @returns null if there is nothing of this kind */
 export function notKnown(
   { parts }: Pick<Forecast, 'parts'>,
   selected: Selected,
@@ -244,7 +238,7 @@ function partsOf(toDo: readonly PlannedWalk[]): PlanPart[] {
   return phases.flatMap((phase): PlanPart[] => {
     const walks = toDo.filter((walk) => walk.phase === phase);
     if (walks.length === 0) return [];
-    // Lists that were never synced hide clients or records, and with them slices and requests of what follows.
+    // A list that was never synced hides clients or records, and with them slices and requests of later phases.
     const before = phases.slice(0, phases.indexOf(phase) + 1);
     return [{ phase, slices: walks.length, requests: total(walks), at_least: !before.every(isKnown) }];
   });

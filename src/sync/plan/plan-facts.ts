@@ -1,4 +1,4 @@
-// Reads what a plan is made from, without a request and without writing.
+// Reads what a plan is made from; makes no request and writes nothing.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { atOnce, type Executor } from '../../db/database.ts';
@@ -20,13 +20,13 @@ import { isArchive } from './slice-cost.ts';
 
 export interface PlanQuestion extends Selected {
   readonly runDate: RunDate;
-  /** Walk and publish again what this run date has already. */
+  /** Walk and publish again what is already there for this run date. */
   readonly again: boolean;
-  /** Slices published since then are skipped with `again`: an earlier attempt has done them. */
+  /** With `again`, skips slices published since then: an earlier attempt has done them. */
   readonly againSince?: Date | undefined;
   /** Streams whose vanished records a user has accepted as gone. */
   readonly acceptVanished?: ReadonlySet<string> | undefined;
-  /** `full`: archives are refreshed in full whatever the budget says. */
+  /** `full` refreshes archives in full, whatever the budget says. */
   readonly walk: WalkMode;
 }
 
@@ -34,12 +34,10 @@ export interface PlanFacts {
   readonly budget: BudgetState;
   readonly history: readonly WalkHistory[];
   readonly states: readonly SliceState[];
-  /** Undefined: their list was never published. */
   readonly clientIds: readonly string[] | undefined;
   readonly newest: string | undefined;
 }
 
-/** @param db undefined: there is no warehouse yet */
 export async function factsFor(
   db: Executor | undefined,
   config: Config,
@@ -74,7 +72,7 @@ export async function readPlanFacts(
   return { budget, history, states, clientIds, newest };
 }
 
-/** Reads the clients of the newest published list; undefined: there is none. @param stream lists clients */
+/** Reads the clients of the newest published list; undefined if there is none. @param stream lists clients */
 export async function readListedClients(
   db: Executor,
   account: string,
@@ -89,7 +87,7 @@ export async function readListedClients(
   return { runDate, ids };
 }
 
-/** Returns the facts of a warehouse that does not exist yet: everything is unknown. */
+/** Returns the facts when there is no warehouse yet: everything is unknown. */
 function noFacts(config: Config, account: AccountConfig, now: Date): PlanFacts {
   const budget = freshBudget(account, config, now);
   return { budget, history: [], states: [], clientIds: undefined, newest: undefined };

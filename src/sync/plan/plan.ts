@@ -19,9 +19,9 @@ export interface Urgent {
   readonly triedRunDate: string | undefined;
   readonly plannedRunDate: string | undefined;
   readonly ranOut: boolean;
-  /** Requests of a whole walk, at least. */
+  /** Requests of a whole walk; a minimum. */
   readonly whole: number;
-  /** Requests to make now; 0: nothing to do, or only to publish. */
+  /** Requests to make now; 0 if there is nothing to do, or only something to publish. */
   readonly requests: number;
   /** Date of the last full refresh, if the next one is due. */
   readonly fullSince?: string | undefined;
@@ -29,14 +29,12 @@ export interface Urgent {
 
 interface DayBudget {
   readonly runDate: string;
-  /** Requests that jobs may spend on a whole day. */
   readonly wholeDay: number;
-  /** Requests that jobs may still spend today. */
   readonly left: number;
 }
 
 type Fit =
-  /** Fits into what remains today. */
+  /** Fits into the rest of today's budget. */
   | 'now'
   /** Comes first on a later day. */
   | 'waits'
@@ -44,14 +42,13 @@ type Fit =
   | 'never';
 
 export interface Urgency {
-  /** Days within which every slice gets its turn. */
   readonly withinDays: number;
   readonly highFirst: boolean;
   /** Requests that the high priority leaves of a day; a slice that takes more would never fit after it. */
   readonly restOfDay: number;
 }
 
-/** Derives the order from the load of all slices, done ones included. */
+/** Derives the order from the load of all slices, including those that are done. */
 export function urgencyOf(slices: readonly Urgent[], wholeDay: number): Urgency {
   const load = sum(slices);
   const high = sum(slices.filter((slice) => slice.high));
@@ -64,7 +61,7 @@ function sum(slices: readonly Urgent[]): number {
   return slices.reduce((total, slice) => total + slice.whole, 0);
 }
 
-/** Most urgent first; equals stay in the order in which they came. */
+/** Sorts the most urgent first; equals keep their order. */
 export function byUrgency<Slice extends Urgent>(
   slices: readonly Slice[],
   urgency: Urgency,
@@ -85,7 +82,7 @@ export function byUrgency<Slice extends Urgent>(
     const neverWould = slice.triedRunDate === undefined && (slice.ranOut || slice.whole > urgency.restOfDay);
     const rank = isLong || neverWould ? 0 : slice.high && urgency.highFirst ? 1 : 2;
     const waits = isLong && !neverWould ? since : tried;
-    // Among equals the oldest full refresh goes first: nothing else sees the tail of an archive.
+    // Among equals the oldest full refresh goes first: only it sees the tail of an archive.
     const full = slice.fullSince === undefined ? Number.POSITIVE_INFINITY : dayOf(slice.fullSince);
     return { slice, rank, waits, full };
   });
@@ -100,13 +97,13 @@ export function byUrgency<Slice extends Urgent>(
     .map(({ slice }) => slice);
 }
 
-/** Compares without subtracting, which would make NaN of two that were never tried. */
+/** Compares without subtracting, which would give NaN for two that were never tried. */
 function compare(a: number, b: number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Says for each slice whether it fits, in the order given. */
+/** Says for each slice, in the order given, whether it fits. */
 export function fitInto(slices: readonly Urgent[], budget: DayBudget): Fit[] {
   let { left } = budget;
   return slices.map(({ requests }) => {
@@ -118,16 +115,14 @@ export function fitInto(slices: readonly Urgent[], budget: DayBudget): Fit[] {
   });
 }
 
-/** `full`: archives are refreshed in full whatever the budget says. */
+/** `full` refreshes archives in full, whatever the budget says. */
 export type WalkMode = 'auto' | 'full';
 
 export interface PlannedWalk extends SliceCost {
   readonly walk: WalkKind;
-  /** Requests to make, at least; 0: nothing to do, or only to publish. */
+  /** Requests to make, a minimum; 0 if there is nothing to do, or only something to publish. */
   readonly requests: number;
-  /** Pages that an incremental refresh walks at least. */
   readonly leastPages: number;
-  /** Undefined: nothing to do. */
   readonly fit: Fit | undefined;
 }
 
@@ -137,7 +132,7 @@ export interface PlanInput {
   readonly clientIds: readonly string[];
   readonly history: readonly WalkHistory[];
   readonly states: readonly SliceState[];
-  /** Requests of streams that ask once for each configured value, by stream. */
+  /** By stream, the requests of streams that ask once for each configured value. */
   readonly exactRequests: ReadonlyMap<string, number>;
   readonly again: boolean;
   readonly againSince?: Date | undefined;
@@ -149,13 +144,12 @@ export interface PlanInput {
 
 export interface Plan extends Urgency {
   readonly walks: readonly PlannedWalk[];
-  /** Requests if every archive to do were refreshed in full. */
+  /** Requests if every archive that is to do were refreshed in full. */
   readonly allFull: number;
-  /** Requests of the archives among `allFull`. */
   readonly archivesFull: number;
-  /** Requests that archives may take of a day before they are refreshed incrementally. */
+  /** Requests that archives may take of a day; above that they are refreshed incrementally. */
   readonly archivesMay: number;
-  /** Everything is refreshed in full, because it fits. */
+  /** True if everything fits in full, and so is refreshed in full. */
   readonly fullFits: boolean;
 }
 
@@ -204,7 +198,6 @@ function costsOf(input: PlanInput): SliceCost[] {
   });
 }
 
-/** Finds the history of the records whose details a slice asks for. */
 function detailedBy({ scope, stream }: SelectedScope, history: ReadonlyMap<string, WalkHistory>) {
   return stream.source.kind === 'details'
     ? history.get(scopeKey({ stream: stream.source.of, clientId: scope.clientId }))

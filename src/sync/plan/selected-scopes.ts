@@ -1,15 +1,15 @@
-// The slices that a selection of streams and clients asks for, in an order in which they can be walked. Pure.
+// The slices that a selection of streams and clients asks for, in an order that can be walked. Pure.
 
 import type { Scope } from '../../store/slices/slices.ts';
 import type { Stream } from '../../streams/stream.ts';
 
 export interface Selected {
   readonly streams: readonly Stream[];
-  /** The stream that lists an account's clients; undefined when it is switched off. */
+  /** The stream that lists an account's clients; undefined if it is switched off. */
   readonly clientsStream: Stream | undefined;
-  /** Undefined: the account itself and every client. */
+  /** Undefined selects the account itself and every client. */
   readonly clientIds: readonly string[] | undefined;
-  /** Filter on the clients; with it the account's own slices of per-client streams are left out. */
+  /** Filter on clients; with it, the account's own slices of per-client streams are left out. */
   readonly clientFits?: ((clientId: string, account: string) => boolean) | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface SelectedScope {
   readonly phase: Phase;
 }
 
-/** Returns the stream of clients if this selection has to walk it, before anything else. */
+/** Returns the stream of clients if this selection has to walk it first. */
 export function clientsStreamOf(selected: Selected): Stream | undefined {
   const { streams, clientsStream, clientIds } = selected;
   if (clientsStream === undefined) return undefined;
@@ -31,7 +31,7 @@ export function clientsStreamOf(selected: Selected): Stream | undefined {
 }
 
 /**
- * Every slice of a selection in catalog order. With named clients or a pattern, the account's own slice of a
+ * Returns every slice of a selection in catalog order. With named clients or a pattern, the account's own slice of a
  * per-client stream is left out.
  * @param clientIds those that were named, or all that are known
  */

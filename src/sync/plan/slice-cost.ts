@@ -1,4 +1,4 @@
-// The cost of one slice, refreshed in full or incrementally, and why it may be walked so or not. Pure.
+// The cost of one slice, in full or incrementally, and the reason why it may be walked that way or not. Pure.
 
 import { hashText } from '../../core/hash-text.ts';
 import { dayMs } from '../../core/run-date.ts';
@@ -7,19 +7,19 @@ import type { Stream } from '../../streams/stream.ts';
 import { loopsADay } from '../../validation/rules.ts';
 import type { SelectedScope } from './selected-scopes.ts';
 
-// Whether an archive may be refreshed incrementally: learned from how deep its recent full refreshes found changes.
-// Pure. A change that an incremental refresh would have missed doubles the number of clean full refreshes that are needed.
+// Says whether an archive may be refreshed incrementally, as learned from how deep its recent full refreshes found
+// changes. Each change that an incremental refresh would have missed doubles the number of clean full refreshes needed.
 interface Trust {
   /** Recent full refreshes in a row that an incremental refresh would have matched. */
   readonly clean: number;
   readonly needed: number;
   /** Recent full refreshes with changes that an incremental refresh would have missed. */
   readonly surprises: number;
-  /** Pages that an incremental refresh walks at least: the deepest change of the clean walks and a margin. */
+  /** Minimum pages of an incremental refresh: the deepest change of the clean walks and a margin. */
   readonly leastPages: number;
 }
 
-/** Full refreshes that are looked at; an older surprise is forgiven. */
+/** Number of full refreshes that are looked at; an older surprise is forgiven. */
 const memory = 8;
 const leastClean = 2;
 const mostClean = 6;
@@ -48,15 +48,12 @@ function marginOf(depth: number): number {
   return 1 + Math.floor(depth / 4);
 }
 
-/** A repeated or missing key makes it uncertain which stored record is which. */
+/** A repeated or missing key leaves open which stored record is which. */
 function isClean(walk: FullRefresh): boolean {
   return walk.depth !== null && walk.late === 0 && walk.keyConflicts === 0;
 }
 
-/**
- * Whether the full refresh is due: once in `everyDays`. Each scope has a day of its own, so that the full refreshes of
- * many scopes do not fall on one day.
- */
+/** True once in `everyDays`. Each scope has its own day, so that the full refreshes of many do not coincide. */
 export function isFullRefreshDue(
   scope: { readonly stream: string; readonly clientId: string },
   dates: { readonly lastFull: string; readonly runDate: string },
@@ -72,60 +69,58 @@ export function dayNumber(date: string): number {
   return Math.round(Date.parse(`${date}T00:00:00Z`) / dayMs);
 }
 
-/** Why a slice cannot be refreshed incrementally; `eligible`: it can. */
+/** The reason why a slice cannot be refreshed incrementally; `eligible` if it can. */
 export type IncrementalVerdict =
-  /** A state, or one record a request: there is no tail. */
+  /** A state, or one record a request: neither has a tail. */
   | 'no archive'
   | 'full demanded'
-  /** All that is published for this run date is replaced. */
+  /** The publish replaces all that there is for this run date. */
   | 'published today'
   | 'never refreshed in full'
-  /** Too few full refreshes whose changes were all on the first pages. */
+  /** Too few full refreshes found all their changes on the first pages. */
   | 'not trusted'
   | 'full refresh due'
   | 'saves nothing'
   | 'eligible';
 
 export interface SliceCost extends SelectedScope {
-  /** Newest run date that is published; undefined: none. */
+  /** Newest published run date; undefined if none. */
   readonly lastRunDate: string | undefined;
-  /** Newest run date on which an attempt ended by itself. A slice that always fails had its turn too. */
+  /** Newest run date on which an attempt ended by itself; a slice that always fails had its turn, too. */
   readonly triedRunDate: string | undefined;
-  /** Oldest run date that it was planned for; undefined: never before. */
+  /** Oldest run date that it was planned for; undefined if never before. */
   readonly plannedRunDate: string | undefined;
   readonly lastFullDate: string | undefined;
-  /** Nothing of it was ever published. How many requests it takes is unknown; `full` is the minimum. */
+  /** Nothing of it was ever published, so its requests are unknown and `full` is a minimum. */
   readonly firstWalk: boolean;
-  /** Complete or unavailable on this run date, unless asked again. One that had data is still asked for. */
+  /** Complete or unavailable on this run date, and not asked again. One that had data is still asked for. */
   readonly done: boolean;
   /**
-   * It is not asked for on this run date, as its pages had no end twice, or not before a moment, as so many of its records
-   * were missing that a walk before would prove nothing.
+   * `endless`: its pages had no end twice, so it is not asked for on this run date. A date: so many records were
+   * missing that a walk before then would prove nothing.
    */
   readonly rests: 'endless' | Date | undefined;
   readonly walking: boolean;
   readonly storedPages: number;
-  /** Requests that a full refresh still needs. */
   readonly full: number;
-  /** Requests of an incremental refresh; undefined: in full only. */
+  /** Requests of an incremental refresh; undefined if only a full one is allowed. */
   readonly incremental: number | undefined;
-  /** Pages of a full refresh, stored ones included; 0: not known. */
+  /** Pages of a full refresh, including stored ones; 0 if unknown. */
   readonly fullPages: number;
   readonly verdict: IncrementalVerdict;
   readonly trust: Trust | undefined;
-  /** No day has room for its full refresh, so its tail is not looked at. */
+  /** True if its full refresh fits into no day, so that nobody looks at its tail. */
   readonly tailUnseen: boolean;
-  /** An attempt before this run date ran out of budget on the way. */
+  /** An attempt on an earlier run date ran out of budget halfway. */
   readonly ranOut: boolean;
-  /** Page limit of an endless walk, where no full refresh shows how many pages there are. */
+  /** Page limit of a walk whose number of pages no full refresh has shown yet. */
   readonly firstWalkLimit: number;
-  /** It took more than a whole day: a short walk shows whether its list has an end now. */
+  /** The last walk took more than a whole day; a short one shows whether the list has an end now. */
   readonly isProbe: boolean;
 }
 
 interface CostFacts {
   readonly history: WalkHistory | undefined;
-  /** History of the stream whose records these are the details of. */
   readonly detailed: WalkHistory | undefined;
   readonly state: SliceState | undefined;
   readonly exactRequests: number | undefined;
@@ -135,7 +130,7 @@ interface CostFacts {
   readonly acceptVanished: ReadonlySet<string> | undefined;
   readonly fullDemanded: boolean;
   readonly fullRefreshDays: number;
-  /** The largest full refresh that fits into a day beside the streams of high priority. */
+  /** Requests of the largest full refresh that fits into a day next to the streams of high priority. */
   readonly largestFull: number;
   readonly wholeDay: number;
 }
@@ -148,17 +143,17 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   const storedPages = again ? 0 : (state?.storedPages ?? 0);
   const unfinished = history?.unfinishedPages ?? 0;
   const expected = facts.exactRequests ?? expectedPages(facts, stream);
-  // An unfinished attempt shows how many pages there are at least. A tenth more, so that the next attempt does not
-  // begin with as little budget again.
+  // An unfinished attempt shows a minimum of pages. A tenth is added, so that the next attempt does not start with as
+  // little budget again.
   const least = unfinished + 1 + Math.floor(unfinished / 10);
-  // More pages than fit into a day may have been endless: a short walk shows whether they have an end now.
+  // More pages than fit into a day may have been an endless list: a short walk shows whether it ends now.
   const isProbe = unfinished > 0 && least > facts.wholeDay && (expected ?? 0) <= facts.wholeDay;
   const pages = unfinished > 0 && !isProbe ? Math.max(expected ?? 0, least) : expected;
   const trust = isArchive(stream) ? trustOf(history?.fullRefreshes ?? []) : undefined;
   const verdict = verdictOf(selected, trust, pages ?? 0, facts);
   const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
   const rests = again ? undefined : restOf(selected, state, facts.acceptVanished);
-  // One literal: there may be tens of thousands of slices, and spreading each of them is slow.
+  // One literal, because spreading is slow with tens of thousands of slices.
   return {
     scope,
     stream,
@@ -200,17 +195,17 @@ function isDone(state: SliceState | undefined, history: WalkHistory | undefined)
   return state?.status === 'unavailable' && history?.lastRunDate === undefined;
 }
 
-/** Pages of a walk that only checks whether its list has an end. */
+/** Pages of a walk that only checks whether the list has an end. */
 const probePages = 100;
 
-/** Streams whose walks can end before the last page. */
+/** True for streams whose walks can end before the last page. */
 export function isArchive(stream: Stream): boolean {
   return stream.shape === 'archive' && stream.source.kind === 'walk' && stream.list.kind !== 'none';
 }
 
 /**
- * Pages to expect. An archive has grown since its last full refresh; its published records tell by how much. Details
- * take one request for each new or changed record. Undefined: unknown.
+ * Pages to expect; undefined if unknown. An archive has grown since its last full refresh, and its published records
+ * tell by how much. Details take one request for each new or changed record.
  */
 function expectedPages({ history, detailed, runDate }: CostFacts, stream: Stream): number | undefined {
   if (stream.source.kind === 'details' && detailed?.lastRunDate !== undefined) {
@@ -223,7 +218,7 @@ function expectedPages({ history, detailed, runDate }: CostFacts, stream: Stream
   return full.pages + Math.max(Math.floor((history.records - full.records) / perPage), 0);
 }
 
-/** Only a first walk of details can be known beforehand: by their records. */
+/** Only for details can the size of a first walk be known: by their records. */
 function isFirstWalk(
   { history, exactRequests }: CostFacts,
   stream: Stream,
@@ -233,12 +228,11 @@ function isFirstWalk(
   return stream.source.kind === 'walk' || expected === undefined;
 }
 
-/** Days over which the records of a first walk are spread, if there is no later walk. */
+/** Days over which the records of a first walk are spread, when there was no later walk. */
 const daysOfFirstWalk = 30;
-/** Walks whose changes tell what the next one brings. */
 const recentWalks = 7;
 
-/** Estimates the details: records published since the last ones, and those that this run date will add. */
+/** Estimates details: records published since the last ones, plus those that this run date will add. */
 function expectedDetails(
   since: string | undefined,
   detailed: WalkHistory,
@@ -246,7 +240,7 @@ function expectedDetails(
   runDate: string,
 ): number {
   const changes = detailed.changes ?? [];
-  // The first walk brought everything there was, which says nothing of a day.
+  // The first walk brought everything there was, so it says nothing about a day.
   const later = changes.slice(0, -1).slice(0, recentWalks);
   const oldest = changes[later.length]?.runDate ?? newest;
   const days = Math.max(dayNumber(newest) - dayNumber(oldest), 1);
@@ -268,13 +262,13 @@ function verdictOf(
 ): IncrementalVerdict {
   const { history, runDate } = facts;
   if (trust === undefined) return 'no archive';
-  // A full refresh that takes more than a whole day never finishes: better its first pages than nothing.
+  // A full refresh of more than a whole day never finishes: its first pages are better than nothing.
   if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
   const lastFull = history?.fullRefreshes[0]?.runDate;
   if (history?.lastRunDate === undefined || lastFull === undefined) return 'never refreshed in full';
   if (history.lastRunDate >= runDate) return 'published today';
   if (!isTrusted(trust)) return 'not trusted';
-  // The streams that are walked daily may leave no room for it either.
+  // The streams that are walked daily may leave it no room.
   const isPossible = fullPages <= facts.largestFull;
   if (isPossible && isFullRefreshDue(scope, { lastFull, runDate }, facts.fullRefreshDays))
     return 'full refresh due';
@@ -287,9 +281,9 @@ function remaining(
   storedPages: number,
   pages: number,
 ): number {
-  // Stored pages of these are no chain: each is one record, and none is the last.
+  // Stored pages of details are no chain: each is one record, and none is the last.
   const single = stream.source.kind !== 'walk';
   if (storedPages > 0 && state?.atEnd === true && !single) return 0;
-  // A chain that is not at its end has at least one more page; single records may all be there.
+  // A chain without its end has at least one more page; single records may all be there.
   return Math.max(pages - storedPages, single ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-// The state of one account's run so far, and what its slices take from the run.
+// The state of one account's run so far, and the part of it that slices read.
 
 import type { ApiClient } from '../../api/client.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
@@ -11,10 +11,9 @@ import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type AccountHealth, createAccountHealth } from './error-policy.ts';
 import type { RunEnds, RunQuestion, SliceEnd, SliceOutcome, SyncListener } from './sync-options.ts';
 
-/** Streams with the same error from which on it is not about one slice. */
+/** If this many streams have the same error, it is not about one slice. */
 const faultyStreamsThatEnd = 3;
 
-/** Part of an account's run that its slices read. */
 export interface SliceRun {
   readonly runId: number;
   readonly question: RunQuestion;
@@ -29,7 +28,7 @@ export interface SliceRun {
 export interface Warning {
   readonly stream: string;
   readonly clientId: string;
-  /** Text of names and numbers, which quotes no data. */
+  /** Names and numbers only; quotes no data. */
   readonly message: string;
   readonly detail: string | undefined;
 }
@@ -40,25 +39,25 @@ interface UnconfirmedSlice {
   readonly unconfirmed: string;
 }
 
-/** Lasts as long as the run: a walk that goes on after the database was away finds here what it did before. */
+/** Lives as long as the run: a walk that goes on after the database was away finds here what it did before. */
 export class AccountState {
   readonly emit: SyncListener;
   readonly health: AccountHealth;
-  /** Slices that this run has claimed, or seen claimed by another one. */
+  /** Slices that this run has claimed, or has seen claimed by another run. */
   readonly begun = new Set<number>();
   readonly warnings: Warning[] = [];
   clientIds: ReadonlySet<string> = new Set();
-  /** Clients that the list of this run date lacks, and that have not ended yet. */
+  /** Clients that the list of this run date lacks but that have not ended. */
   absentClients: ReadonlySet<string> = new Set();
-  /** When another process was last looked for that has a slice of this run: all slices that wait ask. */
+  /** Time of the last look for another process that holds a slice of this run; shared by all slices that wait. */
   lookedForOtherMs = Number.NEGATIVE_INFINITY;
-  /** Why the whole account ended early; undefined: it did not. */
+  /** The reason why the whole account ended early; undefined if it did not. */
   ended: string | undefined;
-  /** The status of the answer that ended it, if one did. */
+  /** Status of the answer that ended it, if there was one. */
   endedStatus: number | undefined;
-  /** True once no request is granted any more today. */
+  /** True once no more requests are granted today. */
   budgetEnded = false;
-  /** When the budget renews, if slices wait for that. */
+  /** Time at which the budget renews, if slices wait for it. */
   deferredUntil: Date | undefined;
   readonly #outcomes = new Map<string, SliceOutcome>();
   readonly #faultyStreams = new Map<string, Set<string>>();
@@ -73,7 +72,6 @@ export class AccountState {
     this.health = createAccountHealth(name, baseUrl, keyFrom);
   }
 
-  /** The last end of each slice. */
   get outcomes(): readonly SliceOutcome[] {
     return [...this.#outcomes.values()];
   }
@@ -82,7 +80,7 @@ export class AccountState {
     return this.#outcomes.has(scopeKey(scope));
   }
 
-  /** Ends the account. The first reason counts. */
+  /** Ends the account; the first reason counts. */
   end({ message: reason, place, cause }: FatalError): void {
     if (this.ended !== undefined) return;
     this.ended = reason;
@@ -98,7 +96,7 @@ export class AccountState {
     this.wait(until);
   }
 
-  /** Lets slices wait for the next day, even if requests of this day remain. */
+  /** Makes slices wait for the next day, even if requests of today remain. */
   wait(until: Date): void {
     if (this.deferredUntil !== undefined) return;
     this.deferredUntil = until;
@@ -107,7 +105,7 @@ export class AccountState {
   }
 
   /**
-   * Reports what people should know although nothing failed.
+   * Reports something that people should know although nothing failed.
    * @param detail text quoted from the data, which `message` never holds
    */
   warning({ stream, clientId }: Scope, message: string, detail?: string): void {
@@ -115,7 +113,6 @@ export class AccountState {
     this.warnings.push({ stream, clientId, message, detail });
   }
 
-  /** Notes an answer that is not confirmed: the phase asks for it once more at its end. */
   lookAgain(one: UnconfirmedSlice): void {
     const { stream, clientId } = one.slice;
     this.#logger.info({
@@ -127,7 +124,7 @@ export class AccountState {
     this.#unconfirmed.push(one);
   }
 
-  /** The slices that are to be asked for once more; each is given out once. */
+  /** Hands out the slices to ask for once more, each only once. */
   takeUnconfirmed(): readonly UnconfirmedSlice[] {
     const unconfirmed = this.#unconfirmed;
     this.#unconfirmed = [];
@@ -135,8 +132,8 @@ export class AccountState {
   }
 
   /**
-   * Reports an error that no class describes, in one slice. Its stack is logged once.
-   * @throws the error itself when it came in too many streams to be about one of them
+   * Reports an error of no known class in one slice, and logs its stack once.
+   * @throws the error itself once it came in too many streams to be about one of them
    */
   fault({ stream, clientId }: Scope, pageNo: number, error: unknown): void {
     const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -147,12 +144,12 @@ export class AccountState {
     if (streams.size >= faultyStreamsThatEnd) throw error;
   }
 
-  /** Notes that another run has the slice, because the connection that showed this one alive was lost. */
+  /** Notes that another run has the slice, because this one lost the connection that showed it alive. */
   takenOver({ stream, clientId }: Scope): void {
     this.#logger.warn({ event: 'slice.taken_over', stream, client_id: clientId });
   }
 
-  /** The last report of a slice counts. */
+  /** Notes how a slice ended; its last report counts. */
   report(scope: Scope, end: SliceEnd, more: Partial<SliceOutcome> = {}): void {
     const { stream, account, clientId } = scope;
     const outcome: SliceOutcome = { ...nothing, stream, account, clientId, ...more, end };

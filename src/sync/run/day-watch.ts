@@ -1,11 +1,12 @@
-// The day of a run. Three clocks tell it: ticks of this process, the wall clock and the server's. A process that slept over
-// midnight would publish the figures of a later day under the old date, and one with a wrong clock under a date that never was.
+// The day of a run, told by three clocks: ticks of this process, the wall clock and the server's. A process that slept
+// over midnight would publish a later day's figures under the old date, and one with a wrong clock would use a date
+// that never was.
 import type { OtherDay } from '../../api/exchange.ts';
 import { type Clock, linkSignals } from '../../core/clock.ts';
 import { type RunDate, runDateIn } from '../../core/run-date.ts';
 import { moment } from '../../core/text.ts';
 
-/** Why a run ends before its time; the reason of its signal. */
+/** The reason why a run ends before its time; carried by its signal. */
 export class WrongDayError extends Error {
   readonly kind: 'slept' | 'clock';
 
@@ -16,9 +17,9 @@ export class WrongDayError extends Error {
 }
 
 export interface DayWatch {
-  /** The run's signal, aborted too once the process slept over the end of the day. */
+  /** The run's signal, which also aborts once the process has slept past the end of the day. */
   readonly signal: AbortSignal;
-  /** Does what a tick does. Timers may fire late, so call it before anything is published. */
+  /** Does the work of a tick. Timers may fire late, so call it before each publish. */
   look(): void;
   release(): void;
 }
@@ -30,7 +31,7 @@ export function isDayOver({ look, signal }: Pick<DayWatch, 'look' | 'signal'>): 
 }
 
 const tickMs = 10_000;
-/** A process that is merely slow, and walks over midnight, keeps its date. */
+/** A process that is only slow, and works past midnight, keeps its date. */
 const sleptMs = 5 * 60_000;
 
 export function watchDay(clock: Clock, timeZone: string, signal: AbortSignal): DayWatch {
@@ -40,7 +41,7 @@ export function watchDay(clock: Clock, timeZone: string, signal: AbortSignal): D
   const look = () => {
     const before = new Date(lastMs);
     lastMs = clock.now();
-    // Backwards too: then somebody has set the clock.
+    // A jump backwards counts too: somebody has set the clock.
     if (Math.abs(lastMs - before.getTime()) < sleptMs) return;
     const now = new Date(lastMs);
     const today = runDateIn(timeZone, now);
@@ -65,7 +66,7 @@ function sleptText(before: Date, now: Date, today: RunDate): string {
   );
 }
 
-/** Words the fault of a server whose clock shows another day. */
+/** Words the error about a server whose clock shows another day. */
 export function otherDayText({ ours, theirs }: OtherDay, account: string): string {
   return (
     `Expected the clocks of this machine and of the server of account ${account} to show the same date, got ${ours} here and ` +

@@ -1,4 +1,4 @@
-// Decides what a run makes of an error. Nothing else decides that.
+// Decides what an error means for the run; nothing else does.
 import {
   AirankError,
   BudgetExhaustedError,
@@ -13,19 +13,18 @@ import {
 import { isDisturbance } from '../../db/sqlstate.ts';
 import { LostSliceError } from '../../store/slices/slices.ts';
 
-// 403 and 404: more than the streams that are walked first, because an account may have none of those.
+// 403 and 404: more than there are streams that are walked first, because an account may have none of those.
 const streamsThatEnd = { 401: 2, 403: 6, 404: 6, redirect: 2, network: 2, other: 6 } as const;
 
 export interface AccountHealth {
-  /** The API answered a request of this account with data. */
   succeeded(): void;
-  /** A slice failed; returns why the account as a whole is over, if it is. */
+  /** Notes that a slice failed; returns an error if that ends the whole account. */
   failed(stream: string, error: unknown): FatalError | undefined;
-  /** At the end: why everything was refused, if every answer was a refusal. */
+  /** Called at the end: returns an error if every answer was a refusal. */
   allRefused(): FatalError | undefined;
 }
 
-/** @param keyFrom what gave the key, for messages */
+/** @param keyFrom source of the key, for messages */
 export function createAccountHealth(
   account: string,
   baseUrl: URL,
@@ -93,26 +92,24 @@ function reason(kind: Kind, baseUrl: URL, keyFrom: string): string {
 }
 
 interface Judged {
-  /** Requests that were spent and led to no page. */
+  /** Requests that were spent without yielding a page. */
   readonly requests: number;
-  /** For the slice's row and the summary. */
   readonly error: string;
-  /** Status of the answer that the error is about, if one came. */
+  /** Status of the answer that caused the error, if one came. */
   readonly status?: number | undefined;
 }
 
 type Judgement =
-  /** The slice ends this way, and the run goes on. */
+  /** The slice ends like this, and the run goes on. */
   | (Judged & { readonly kind: 'slice'; readonly end: 'failed' | 'unavailable' })
-  /** The budget is used up: this slice and all that follow wait for `until`. */
+  /** The budget is used up: this slice and all after it wait until `until`. */
   | (Judged & { readonly kind: 'deferred'; readonly end: 'deferred'; readonly until: Date })
-  /** The user stopped the run. */
   | (Judged & { readonly kind: 'stopped'; readonly end: 'stopped' })
-  /** The slice belongs to another run by now; this one waits for its end. */
+  /** Another run has the slice now; this one waits until it is done. */
   | { readonly kind: 'lost' }
-  /** Unexpected: it fails the slice, unless it comes in several streams. */
+  /** Unexpected: fails the slice, or the account if it comes in several streams. */
   | (Judged & { readonly kind: 'fault'; readonly end: 'failed' })
-  /** The warehouse is gone: the run itself cannot go on. */
+  /** The warehouse is gone, and the run with it. */
   | { readonly kind: 'abort' };
 
 export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = signal): Judgement {
@@ -124,7 +121,7 @@ export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = s
   if (error instanceof BudgetExhaustedError)
     return { ...judged, kind: 'deferred', end: 'deferred', until: error.until };
   if (error instanceof UnavailableError) {
-    // 401 is about the key and never about the route.
+    // 401 is about the key, never about the route.
     return { ...judged, kind: 'slice', end: error.place.status === 401 ? 'failed' : 'unavailable' };
   }
   if (error instanceof RetryableError || error instanceof SkippableError) {
@@ -137,7 +134,7 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof AirankError ? error.place.status : undefined;
 }
 
-/** Returns the requests that the request layer spent; an error from elsewhere spent nothing. */
+/** Returns the requests spent by the request layer; an error from elsewhere spent none. */
 function attemptsOf(error: unknown): number {
   return error instanceof AirankError ? (error.place.attempt ?? 0) : 0;
 }

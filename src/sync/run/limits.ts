@@ -1,24 +1,24 @@
-// Limits on the slices of a run: how many are walked and published at once, and what remains of the day.
+// Limits on the slices of a run: how many are walked and published at once, and how much of the day is left.
 import PQueue from 'p-queue';
 
 /**
- * Requests of the day for slices that are not begun yet. A slice that cannot be finished with them is not
- * begun: its pages would be lost at the next run date.
+ * Requests of the day for slices that are not begun yet. A slice that they cannot finish is not begun, as its pages
+ * would be lost at the next run date.
  */
 export interface Reservations {
-  /** Notes a slice that is to begin: `spare` leaves its requests alone. */
+  /** Notes a slice that will begin, so that `spare` leaves its requests alone. */
   plan(slice: number, requests: number): void;
-  /** Reserves the requests of a slice; false: there are not enough. */
+  /** Reserves the requests of a slice; false if there are too few. */
   begin(slice: number, requests: number): boolean;
-  /** Reserves requests that a begun slice can do without; false: others need them. */
+  /** Reserves requests that a begun slice can do without; false if others need them. */
   spare(slice: number, requests: number): boolean;
-  /** Notes that a page of a begun slice is stored. */
+  /** Notes that a page of a begun slice was stored. */
   page(slice: number): void;
   end(slice: number): void;
 }
 
 /**
- * @param left what jobs may still spend today, by the ledger
+ * @param left requests that jobs may still spend today, by the ledger
  * @param later requests that slices planned after these need
  */
 export function createReservations(left: () => number, later: number): Reservations {
@@ -50,31 +50,29 @@ export function createReservations(left: () => number, later: number): Reservati
   };
 }
 
-/** Returns what to reserve for a later phase: more than planned, because those before may take more. */
+/** Returns what to reserve for a later phase: more than planned, because earlier phases may take more. */
 export function reservedForLater(requests: number): number {
   return Math.ceil(requests * 1.1) + Math.min(requests, 10);
 }
 
-/** Does `publish` when it is its turn. */
+/** Runs `publish` when its turn comes. */
 export type InTurn = <Result>(publish: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Walking and publishing side by side: a slice that starts to publish gives its place for walking to the next
- * slice, so that requests go on while Postgres works.
+ * Walks and publishes side by side: a slice that starts to publish frees its place for walking, so that requests go on
+ * while Postgres works.
  */
 interface ConcurrencyLimit {
-  /** Begins `work` when a place for walking is free; first come, first served. */
+  /** Begins `work` when a place for walking is free, in order of arrival. */
   enter(work: (inTurn: InTurn) => Promise<void>): void;
-  /** Drops work that is not begun. */
   clear(): void;
-  /** Resolves when everything that was begun has ended. */
   onIdle(): Promise<void>;
 }
 
-/** Publishes of one account at once. Each takes one core of the database; more would slow each other down. */
+/** Parallel publishes of one account. Each takes one core of the database, so more would slow each other down. */
 const publishesAtOnce = 2;
 
-/** `walking`: slices walked at the same time. `work` must not throw. */
+/** `walking` is the number of slices walked at once. `work` must not throw. */
 export function createConcurrencyLimit(walking: number): ConcurrencyLimit {
   const walks = new PQueue({ concurrency: walking });
   const publishes = new PQueue({ concurrency: publishesAtOnce });

@@ -1,8 +1,6 @@
-// Progress of a sync, followed by its events: requests made and left, what is fetched now, and when it ends.
-// Pure but for the time that is handed in.
-//
-// A first load has three parts. The list of clients says how many lists there are, a list says by its end how many
-// pages it has, and how many records wait for a request of their own.
+// Progress of a sync, built from its events: requests made and left, what is being fetched, and when it ends. Pure, as
+// the time is handed in. A first load has three parts: the list of clients says how many lists there are, the end of a
+// list how many pages it has, and its records how many requests of their own follow.
 import { groupBy } from '../../core/group-by.ts';
 import type { OpenRun } from '../../status/open-runs.ts';
 import type { Scope } from '../../store/slices/slices.ts';
@@ -15,26 +13,24 @@ export interface LoadView {
   readonly ended: number;
   readonly failed: number;
   readonly records: number;
-  /** Requests that were answered, or failed. */
   readonly made: number;
   readonly left: number;
-  /** More may come: a list is not at its end, or not begun for the first time. */
+  /** There may be more: a list is not at its end, or was never begun. */
   readonly isAtLeast: boolean;
-  /** A slice that is being fetched, with its requests so far and, if known, of how many. */
+  /** A slice being fetched: requests made, and the total if known. */
   readonly now: { readonly scope: Scope; readonly made: number; readonly of: number | undefined } | undefined;
   readonly walking: number;
   readonly inLastMinute: number;
-  /** The limits of the accounts that work, together. */
   readonly perMinute: number;
-  /** Time until what the day has room for is made. */
+  /** Time until all that the day has room for is done. */
   readonly etaMs: number;
-  /** Work that the day has no room for: requests, streams that were put off, and when the requests renew if that is to come. */
+  /** Work for which the day has no room: requests, deferred streams, and when requests renew, if they will. */
   readonly later:
     | { readonly requests: number; readonly streams: number; readonly until: Date | undefined }
     | undefined;
-  /** Wait until some account may make a request, and whether the server asked for it; undefined: one may now. */
+  /** Time until an account may make a request, and whether the server asked for the wait; undefined if one may now. */
   readonly full: { readonly ms: number; readonly isAsked: boolean } | undefined;
-  /** How long the database has been waited for; undefined: it is there. */
+  /** Time that the database has been away; undefined if it is there. */
   readonly awayMs: number | undefined;
   readonly waitsFor: OpenRun | undefined;
 }
@@ -46,14 +42,12 @@ export interface Load {
 
 interface Expected {
   readonly load: PlannedLoad;
-  /** Requests of the whole slice; for a first walk, those known so far. */
   requests: number;
   isAtLeast: boolean;
   made: number;
   state: 'waits' | 'walks' | 'ended';
 }
 
-/** Progress of one account: its limits are its own. */
 interface AccountLoad {
   readonly slices: Map<string, Expected>;
   readonly recentMs: number[];
@@ -68,7 +62,7 @@ interface AccountLoad {
 }
 
 const minuteMs = 60_000;
-/** Shorter waits come and go with each request. */
+/** Shorter waits come and go with each request, and are not shown. */
 const leastFullMs = 3_000;
 const notFull = { untilMs: 0, isAsked: false };
 
@@ -138,7 +132,7 @@ export function createLoad(now: () => number): Load {
         isAtLeast: slices.some(({ state, isAtLeast }) => state !== 'ended' && isAtLeast),
         now: last && fetched(last, accounts.get(last.account)?.slices.get(scopeKey(last))),
         walking: slices.filter(({ state }) => state === 'walks').length,
-        // Retries and answers that came late may crowd it; the gate lets no more through.
+        // Retries and late answers may exceed it; the gate lets no more through.
         inLastMinute: sum(({ recentMs, perMinute }) =>
           Math.min(recentMs.filter((ms) => nowMs - ms < minuteMs).length, perMinute),
         ),
@@ -204,7 +198,7 @@ function plan({ slices }: AccountLoad, loads: readonly PlannedLoad[]): void {
   for (const load of loads) {
     const known = slices.get(scopeKey(load));
     if (known !== undefined && known.state !== 'waits') continue;
-    // A list's own count of its details is newer than a plan that does not know it.
+    // A list's own count of its details is newer than a plan without one.
     if (known !== undefined && !known.isAtLeast && load.isAtLeast) continue;
     const { requests, isAtLeast } = load;
     slices.set(scopeKey(load), { load, requests, isAtLeast, made: 0, state: 'waits' });
@@ -246,7 +240,7 @@ function leftOf({ slices }: AccountLoad): number {
   return left;
 }
 
-/** Averages requests by stream, where they are known: other slices of a first load take about that. */
+/** Averages the known requests of each stream: other slices of a first load will take about as many. */
 function usualRequests(all: readonly Expected[]): Map<string, number> {
   const known = new Map<string, { slices: number; requests: number }>();
   for (const { load, state, isAtLeast, made, requests } of all) {

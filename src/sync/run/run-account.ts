@@ -1,5 +1,5 @@
-// The run of one account: planned from what is known when it begins, worked off, and written down. Batches by hand
-// (run.ts) and workers (src/jobs/worker/) call it.
+// The run of one account: planned from what is known at its beginning, worked off and recorded. Called for batches by
+// hand (run.ts) and by workers (src/jobs/worker/).
 import { setMaxListeners } from 'node:events';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
 import { otherDay } from '../../api/exchange.ts';
@@ -31,12 +31,12 @@ interface AccountWork {
   readonly question: RunQuestion;
   readonly place: RunPlace;
   readonly ends: RunEnds;
-  /** Writes in the transaction that ends the run. */
+  /** Writes within the transaction that ends the run. */
   readonly atEnd?: (tx: Executor, summary: RunSummary) => Promise<void>;
 }
 
 /**
- * @throws only what the account cannot survive, such as a lost warehouse
+ * @throws only what ends the account's run, such as a lost warehouse
  * @throws LostRunError when others go on with the run
  */
 export async function runAccount(deps: RunDeps, work: AccountWork): Promise<RunSummary> {
@@ -44,7 +44,7 @@ export async function runAccount(deps: RunDeps, work: AccountWork): Promise<RunS
   const { account, question, place, ends, atEnd } = work;
   const { runDate } = question;
   const { stop } = ends;
-  // Each account and slice that waits listens: Node would warn of a leak from the eleventh on.
+  // Each waiting account and slice listens, and Node warns of a leak from the eleventh on.
   setMaxListeners(0, ends.signal, stop);
   const startedAt = clock.now();
   const { facts, run } = await retry(async () => {
@@ -76,16 +76,16 @@ export async function runAccount(deps: RunDeps, work: AccountWork): Promise<RunS
     return summary;
   } catch (error) {
     if (error instanceof LostRunError) throw error;
-    // The queue goes on with an account whose run was stopped, or whose warehouse was away.
+    // The queue resumes an account whose run was stopped, or whose warehouse was away.
     const goesOn = stop.aborted || error instanceof WarehouseError || isDisturbance(error);
     const status = place.isQueued === true && goesOn ? 'stopped' : 'failed';
-    // The warehouse may be what failed; the run is then found dead by the lock of its process.
+    // The failure may be the warehouse's; then the lock of this process shows that the run is dead.
     await run.finish(status, null).catch(() => undefined);
     throw error;
   }
 }
 
-/** An account that cannot be asked at all: its run fails without a request, and says why. */
+/** Fails the run of an account that cannot be asked at all, without a request, and says why. */
 export async function endWithoutRun(
   db: Executor,
   {
@@ -108,7 +108,7 @@ export async function endWithoutRun(
   await run.finish('failed', summary);
 }
 
-/** Opens the account's gate and client, and walks until the phases are worked off. */
+/** Opens the account's gate and client, and walks until all phases are done. */
 async function askAndWalk(
   deps: RunDeps,
   { account, question, ends }: AccountWork,
@@ -127,12 +127,12 @@ async function askAndWalk(
   const day = linkSignals(ends.signal);
   let agrees = question.isOwnDate !== true;
   const onClock = (aheadMs: number) => {
-    // The first answer decides: later ones may come from another of the server's machines.
+    // The first answer decides, as later ones may come from another of the server's machines.
     if (agrees) return;
     const other = otherDay(aheadMs, clock.now(), config.timeZone);
     agrees = other === undefined;
     if (other === undefined) return;
-    // It is broken off before its answer is reported.
+    // It is aborted before its answer is reported.
     requests += 1;
     day.abort(new WrongDayError('clock', otherDayText(other, account.name)));
   };

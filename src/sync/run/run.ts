@@ -1,4 +1,4 @@
-// A batch: one execution of a job over its accounts, side by side, each in a run of its own under its own budget.
+// A batch: one execution of a job over its accounts, side by side, each with its own run and budget.
 
 import PQueue from 'p-queue';
 import type { AccountConfig, Config } from '../../config/config.ts';
@@ -26,13 +26,13 @@ import type { RunEnds, SyncDeps, SyncOptions } from './sync-options.ts';
 
 type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
 
-/** How often a waiting batch checks whether it is its turn, and for how long: a frozen process may have it. */
+/** A waiting batch looks this often, for a limited time, as a frozen process may have the turn. */
 const lookEveryMs = 300;
 const longestWaitMs = 10 * 60_000;
 
 /**
- * Lets the views learn which fields are new, after a batch has published. Never fails a batch. Batches that
- * end side by side share one refresh; `stop` ends the wait for it.
+ * Updates the views with new fields after a batch has published. Never fails a batch. Batches that end at the same time
+ * share one refresh; `stop` ends the wait for it.
  */
 export async function refreshAfterBatch(
   deps: Pick<SyncDeps, 'clock' | 'config' | 'db' | 'logger' | 'pool'>,
@@ -58,7 +58,7 @@ export async function refreshAfterBatch(
 async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger): Promise<SeenInViews> {
   const files = await readCodeFiles();
   const changes = await findCodeChanges(db, files);
-  // A text that differs was installed by another release, and its views are not ours to make.
+  // A text that differs comes from another release, and its views are not ours to make.
   const isOurs = [...changes.functions, ...changes.views].every(({ makes }) =>
     makes.some((object) => changes.gone.includes(object)),
   );
@@ -80,7 +80,7 @@ async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger)
   };
 }
 
-/** Undefined: the account may sync the run date. */
+/** Undefined if the account may sync the run date. */
 export async function olderDateFault(
   db: Executor,
   account: string,
@@ -160,7 +160,7 @@ async function runBatch(deps: SyncDeps, options: SyncOptions, ends: RunEnds): Pr
     logger.info({ event: 'batch.finished', run_date, ...totalsOf(summary) });
     return summary;
   } catch (error) {
-    // The warehouse may be what failed; the batch is then found dead by its lock.
+    // The failure may be the warehouse's; then the lock shows that the batch is dead.
     await batch.finish('failed', null).catch(() => undefined);
     throw error;
   } finally {
@@ -168,7 +168,7 @@ async function runBatch(deps: SyncDeps, options: SyncOptions, ends: RunEnds): Pr
   }
 }
 
-/** Runs some accounts at once. Returns results in their order, and the accounts that a stop left out. */
+/** Runs some accounts at once. Returns their results in order, and the accounts that a stop left out. */
 async function runAccounts(
   deps: RunDeps,
   options: SyncOptions,
@@ -180,7 +180,7 @@ async function runAccounts(
   const notStarted: string[] = [];
   const broken: unknown[] = [];
   const take = async (account: AccountConfig): Promise<readonly RunSummary[]> => {
-    // An error in one account does not stop the others, except when the warehouse is gone.
+    // An error in one account does not stop the others, unless the warehouse is gone.
     if (ends.signal.aborted || broken.some((error) => error instanceof WarehouseError)) {
       notStarted.push(account.name);
       return [];

@@ -1,4 +1,4 @@
-// Takes one planned slice to its end: claim, walk and publish, or the error that came first.
+// Takes one planned slice to its end: claim, walk and publish, or the first error.
 import { sleepUntilStopped } from '../../core/clock.ts';
 import {
   AirankError,
@@ -33,17 +33,16 @@ import { syncSlice } from './sync-slice.ts';
 export interface WaitingSlice {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
-  /** Why its first answer in this run failed its validation; undefined: it was not asked for yet. */
+  /** The reason why its first answer in this run failed validation; undefined if not asked for yet. */
   readonly unconfirmed?: string;
 }
 
-/** How long to wait before looking again at slices that another run walks. */
+/** Interval between two looks at slices that another run walks. */
 const pollMs = 1_000;
 
 /**
- * `waits`: the budget has no room for it now, nothing was done.
- * Throws only what the run as a whole cannot survive. May be called again after a disturbance of the
- * database: it goes on at the checkpoint.
+ * `waits`: nothing was done, as the budget has no room now. Throws only what the run as a whole cannot survive. May be
+ * called again after the database was disturbed: it goes on at the checkpoint.
  */
 export async function workOnSlice(
   run: SliceRun,
@@ -61,7 +60,7 @@ export async function workOnSlice(
     if (state.budgetEnded) return 'waits';
     if (!reservations.begin(slice.sliceId, walk.requests)) return 'waits';
     try {
-      // A slice that this run has claimed before is not walked from the start again: its pages are the checkpoint.
+      // A slice that this run has already claimed goes on from its stored pages.
       const again = question.again && !state.begun.has(slice.sliceId);
       if (await claimSlice(db, { ...slice, walk: walk.walk, again })) {
         state.begun.add(slice.sliceId);
@@ -72,12 +71,12 @@ export async function workOnSlice(
     } finally {
       reservations.end(slice.sliceId);
     }
-    // Another living run walks it: it is planned here too, so its end is waited for.
+    // Another live run walks it. It is planned here too, so this run waits for its end.
     const status = await readStatus(db, slice);
     if (status === undefined) {
       const [anew] = await planSlices(db, question.runDate, [slice], run.runId);
       if (anew === undefined) {
-        // Its client was forgotten meanwhile.
+        // Its client was forgotten in the meantime.
         state.report(slice, 'unavailable', { already: true });
         return 'done';
       }
@@ -88,17 +87,17 @@ export async function workOnSlice(
       state.report(slice, status, { already: true });
       return 'done';
     }
-    // Data that another run publishes while this one waits is new enough.
+    // If another run publishes it meanwhile, that data is new enough.
     state.begun.add(slice.sliceId);
     await tellOtherRun(run, slice.account);
     await sleepUntilStopped(run.clock, pollMs, ends.stop);
   }
 }
 
-/** Shortest time between two reports of another run. */
+/** Minimum interval between two reports of another run. */
 const atMostEveryMs = 2_000;
 
-/** Tells of the run of another process that has a slice of this one. */
+/** Reports the run of another process that holds a slice of this one. */
 async function tellOtherRun({ clock, db, runId, state }: SliceRun, account: string): Promise<void> {
   if (clock.now() - state.lookedForOtherMs < atMostEveryMs) return;
   state.lookedForOtherMs = clock.now();
@@ -107,7 +106,7 @@ async function tellOtherRun({ clock, db, runId, state }: SliceRun, account: stri
   if (other !== undefined) state.emit({ kind: 'waiting', account, run: other });
 }
 
-/** `lost`: another run has taken the slice over, because this one seemed dead. */
+/** `lost`: another run took the slice over, because this one seemed dead. */
 async function walkAndPublish(
   run: SliceRun,
   waiting: WaitingSlice,
@@ -155,13 +154,13 @@ async function walkAndPublish(
   return 'ended';
 }
 
-/** Stored bodies that say what a single body always has. */
+/** Number of stored bodies that show what a single body always has. */
 const singleSamples = 5;
 
-/** Returns the rule by which the answer failed its validation; undefined: it is a plain failure. */
+/** Returns the validation rule that the answer failed; undefined for a plain failure. */
 function ruleOf(error: unknown, pages: number): ValidationRule | undefined {
   if (error instanceof ValidationError) return error.details.rule;
-  // 401 is about the key, and a route that gave pages is there.
+  // 401 is about the key; and a route that gave pages exists.
   return error instanceof UnavailableError && error.place.status !== 401 && pages === 0
     ? 'refused'
     : undefined;
@@ -173,7 +172,7 @@ interface FailedValidation {
   readonly text: string;
 }
 
-/** Published data stays. The slice is asked for again at the end of the phase, fails, or has no data. */
+/** Leaves published data alone; the slice is asked for again at the end of the phase, fails, or has no data. */
 async function settleUnconfirmed(
   run: SliceRun,
   { slice, walk, unconfirmed }: WaitingSlice,
@@ -183,7 +182,7 @@ async function settleUnconfirmed(
   const { db, state } = run;
   const status = error instanceof AirankError ? error.place.status : undefined;
   if (state.absentClients.has(slice.clientId)) {
-    // The list says that the client leaves: what its routes answer is no failure of the night.
+    // The list says that the client leaves, so the answers of its routes are no failure.
     await endUnconfirmed(db, slice, { status: 'unavailable', rule, error: cause, lacking: [], found: 0 });
     return state.report(slice, 'unavailable', { error: cause, status });
   }
@@ -216,7 +215,7 @@ const lostText = ({ stream, account }: PlannedSlice) =>
   'Its clients stay as they are. Ask whether the key has lost its agency; if so, run: ' +
   `airank sync --accept-vanished ${stream} --accounts ${account}`;
 
-/** Ends all clients: from now on the account counts as one without any. */
+/** Ends all clients: from now on the account counts as one that has none. */
 async function endAllClients({ db, state }: SliceRun, slice: PlannedSlice): Promise<void> {
   const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
   state.warning(
@@ -236,7 +235,7 @@ function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: 
 
 type UnpublishedEnd = Exclude<SliceEnd, 'complete' | 'not_started'>;
 
-/** A route that gave pages is not unavailable, and nothing is while the account as a whole is refused. */
+/** Unavailable becomes failed if the route gave pages, or while the whole account is refused. */
 function endOf(end: UnpublishedEnd, pages: number, state: AccountState): UnpublishedEnd {
   return end === 'unavailable' && (pages > 0 || state.ended !== undefined) ? 'failed' : end;
 }

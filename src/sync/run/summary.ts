@@ -1,4 +1,4 @@
-// The result of a batch and its runs, as one value: for people, for machines, for sync.run and sync.batch.
+// The result of a batch and its runs as one value: for people, for machines, for sync.run and sync.batch.
 import { groupBy } from '../../core/group-by.ts';
 import type { RunStatus } from '../../db/database.ts';
 import type { Drift } from '../../store/fields/learn-fields.ts';
@@ -9,9 +9,11 @@ interface SliceFault {
   readonly stream: string;
   readonly client_id: string;
   readonly error: string;
-  /** HTTP status of the answer that the error is about; null: none. */
+  /** HTTP status of the answer that caused the error; null if none came. */
   readonly status?: number | null;
-  /** It lost much, and a walk from then on shows whether that is so; absent: it failed for another reason, or twice. */
+  /**
+   * It lost much, and a walk from then on shows whether that is real; absent if it failed for another reason, or twice.
+   */
   readonly looks_again_at?: string;
 }
 
@@ -19,17 +21,16 @@ interface WarningLine {
   readonly stream: string;
   readonly client_id: string;
   readonly message: string;
-  /** Text quoted from the data; null: nothing. */
   readonly detail: string | null;
 }
 
 export interface AccountSummary {
   readonly account: string;
-  /** Slices by how they ended; `complete` holds those that were published before as well. */
+  /** Slices by how they ended; `complete` includes those that were published before. */
   readonly slices: Readonly<Record<SliceEnd, number>>;
-  /** Streams that were asked for, and how many of them are published, or without data, for every client. */
+  /** Streams asked for, and how many are published or without data for every client. */
   readonly streams: { readonly all: number; readonly complete: number };
-  /** Slices among `complete` that were published before this run and not requested again. */
+  /** Slices in `complete` that were published before this run and not requested again. */
   readonly already_complete: number;
   readonly records: number;
   readonly inserted: number;
@@ -37,20 +38,21 @@ export interface AccountSummary {
   readonly vanished: number;
   readonly unchanged: number;
   readonly key_conflicts: number;
-  /** Pages that incremental refreshes of archives left out. */
   readonly pages_saved: number;
-  /** Records that full refreshes found where incremental refreshes had not come. */
+  /** Records that full refreshes found beyond the reach of incremental ones. */
   readonly late: number;
   readonly failures: readonly SliceFault[];
   readonly deferred: readonly { readonly stream: string; readonly slices: number }[];
-  /** Slices among `failures` that take more than a whole day's requests. */
+  /** Slices in `failures` that take more requests than a whole day has. */
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
   readonly warnings: readonly WarningLine[];
   readonly ended: string | null;
-  /** The status of the answer that ended it: 401 and 403 are about the key. */
+  /** Status of the answer that ended it: 401 and 403 are about the key. */
   readonly ended_status?: number | null;
-  /** Why its run date is unsure: the process slept over midnight, or the server's clock shows another day. */
+  /**
+   * The reason why the run date is unsure: the process slept over midnight, or the server's clock shows another day.
+   */
   readonly wrong_day?: 'slept' | 'clock';
   readonly deferred_until: string | null;
   readonly requests: number;
@@ -58,12 +60,11 @@ export interface AccountSummary {
   readonly remaining_today: number;
 }
 
-/** The part of one account in a batch. */
 export interface RunSummary extends AccountSummary {
   readonly run_id: number;
   readonly run_date: string;
   readonly status: Exclude<RunStatus, 'running'>;
-  /** Workers in a row that died with it, which failed it; absent: none did. */
+  /** Failed because this many workers in a row died with it; absent if none did. */
   readonly deaths?: number;
 }
 
@@ -78,16 +79,16 @@ export interface BatchSummary {
   readonly finished_at: string;
   readonly accounts: readonly RunSummary[];
   readonly accounts_not_started: readonly string[];
-  /** How the data differs from what was known of it, as of this batch. */
+  /** Differences between the data and what was known of it, as of this batch. */
   readonly drift: readonly DriftLine[];
-  /** Sources whose views do not show every field yet; tried again by the next batch. */
+  /** Sources whose views do not show every field yet; the next batch tries again. */
   readonly view_failures: readonly { readonly source: string; readonly error: string }[];
 }
 
 interface DriftLine {
   readonly source: string;
   readonly kind: Drift['kind'];
-  /** `detalle.fuentes[].url`; empty: the records as a whole. */
+  /** A path such as `detalle.fuentes[].url`; empty for the records as a whole. */
   readonly path: string;
   readonly type: string;
   readonly example: string | null;
@@ -170,7 +171,7 @@ function countStreams(outcomes: readonly SliceOutcome[]): AccountSummary['stream
 
 type Verdict = Pick<BatchSummary, 'status' | 'exit_code'>;
 
-/** Sums up several accounts: a wrong day outweighs failed, failed outweighs stopped, and stopped deferred. */
+/** Sums up several accounts: a wrong day outweighs failed, failed outweighs stopped, stopped outweighs deferred. */
 export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
   const some = (end: SliceEnd) => accounts.some((account) => account.slices[end] > 0);
   const wrongDay = (kind: AccountSummary['wrong_day']) =>
@@ -183,7 +184,7 @@ export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
   return some('deferred') ? { status: 'deferred', exit_code: 3 } : { status: 'complete', exit_code: 0 };
 }
 
-/** Does the same for a whole batch, in which a stop may have come before the turn of some accounts. */
+/** Sums up a whole batch, which may have stopped before some accounts had their turn. */
 export function batchVerdict(accounts: readonly AccountSummary[], notStarted: readonly string[]): Verdict {
   const verdict = runVerdict(accounts);
   return notStarted.length === 0 || verdict.status === 'failed'
@@ -191,7 +192,7 @@ export function batchVerdict(accounts: readonly AccountSummary[], notStarted: re
     : { status: 'stopped', exit_code: 1 };
 }
 
-/** @param pieces runs of one account and date, each going on where the one before was cut; `last` included */
+/** @param pieces runs of one account and date, each resuming where the one before was cut; includes `last` */
 export function joinPieces(pieces: readonly RunSummary[], last: RunSummary): RunSummary {
   const sum = (figure: (typeof added)[number]) => pieces.reduce((total, piece) => total + piece[figure], 0);
   const warnings = new Map(
@@ -220,7 +221,6 @@ const added = [
   'requests',
 ] as const;
 
-/** The summary as one line of a log. */
 export function totalsOf({
   status,
   exit_code,

@@ -1,5 +1,4 @@
-// Input of a batch, and the events that its runs report while they work: for the progress display, the log
-// and the tests.
+// Input of a batch, and the events of its runs: for the progress display, the log and the tests.
 import type pg from 'pg';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
@@ -16,10 +15,9 @@ export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking'> | 'stopped' |
 
 export interface SliceOutcome extends Scope {
   readonly end: SliceEnd;
-  /** It was published before this run came to it: no request was made. */
+  /** Published before this run came to it, so no request was made. */
   readonly already: boolean;
   readonly error: string | undefined;
-  /** HTTP status of the answer that the error is about, if one came. */
   readonly status?: number | undefined;
   readonly records: number;
   readonly inserted: number;
@@ -29,27 +27,25 @@ export interface SliceOutcome extends Scope {
   readonly keyConflicts: number;
   readonly pagesSaved: number;
   readonly late: number;
-  /** When a second walk shows whether its loss is one; undefined: it is no first loss. */
+  /** Time of the second walk that shows whether the loss is real; undefined if this is no first loss. */
   readonly looksAgainAt?: Date | undefined;
-  /** Failed without a request: it needs more than a whole day's requests. */
+  /** Failed without a request, as it needs more than a whole day has. */
   readonly tooLarge: boolean;
 }
 
-/** A slice of the plan and the requests that it is expected to take. */
 export interface PlannedLoad {
   readonly stream: string;
   readonly clientId: string;
   readonly phase: Phase;
-  /** 0: nothing to do. */
   readonly requests: number;
-  /** It was never synced: its list may have more pages, or its records are not counted yet. */
+  /** Never synced: its list may have more pages, or its records are not counted yet. */
   readonly isAtLeast: boolean;
-  /** Stream whose records have these details; undefined: not details. */
+  /** Stream of the records that these details belong to; undefined if not details. */
   readonly detailsOf: string | undefined;
 }
 
 export type SyncEvent =
-  /** Before each phase, with the slices of all phases as far as they are known. */
+  /** Sent before each phase, with the slices of all phases that are known. */
   | {
       readonly kind: 'planned';
       readonly account: string;
@@ -59,11 +55,11 @@ export type SyncEvent =
       readonly until: Date;
     }
   | { readonly kind: 'begun'; readonly scope: Scope }
-  /** A slice is walked by the run of another process, which is waited for. Told again while that lasts. */
+  /** Another process walks a slice, and this run waits for it. Repeated while that lasts. */
   | { readonly kind: 'waiting'; readonly account: string; readonly run: OpenRun }
-  /** No request goes out before: a full minute, or a pause asked for. Told again while it lasts. */
+  /** No request goes out before `until`: a full minute, or a pause asked for. Repeated while it lasts. */
   | { readonly kind: 'full'; readonly account: string; readonly until: Date; readonly isAsked: boolean }
-  /** The database is away since then, or has no connection free; undefined: it is back. */
+  /** The database has been away, or without a free connection, since then; undefined: it is back. */
   | { readonly kind: 'database'; readonly since: Date | undefined }
   /** One attempt was answered or failed. */
   | {
@@ -92,22 +88,21 @@ export interface SyncDeps {
 
 /** Options of the walks of an account. */
 export interface RunQuestion extends PlanQuestion {
-  /** The run date is that of our clock, so the server's must show it too. Default: given by hand. */
+  /** The run date comes from our clock, so the server's must show it too. Default: false, a date given by hand. */
   readonly isOwnDate?: boolean | undefined;
 }
 
 /** Signals that end a run before its time. */
 export interface RunEnds extends Pick<DayWatch, 'look'> {
-  /** Ends the run at once; what is stored stays. */
   readonly signal: AbortSignal;
-  /** Begins no slice any more, stores the pages in flight, and ends. */
+  /** Stops beginning slices, stores the pages in flight, and ends. */
   readonly stop: AbortSignal;
 }
 
 export interface SyncOptions extends RunQuestion, Pick<RunEnds, 'signal'> {
-  /** Name of the job, or `sync` for one run by hand. */
+  /** Name of the job; `sync` for a run by hand. */
   readonly job: string;
   readonly accounts: readonly AccountConfig[];
-  /** It has another run date than today's, so it leaves the job as due as it was. Default: no. */
+  /** The run date is not today's, so the job stays as due as it was. Default: false. */
   readonly isAside?: boolean;
 }

@@ -46,14 +46,14 @@ import type { SliceRun } from './account-state.ts';
 import { isDayOver } from './day-watch.ts';
 import type { InTurn } from './limits.ts';
 
-/** Ends a message that no identifier was found with the fields that look like one, to choose from. */
+/** Adds to a message that no identifier was found the fields that look like one, to choose from. */
 export function alikeText(fields: readonly string[]): string {
   return fields.length === 0 ? '' : `, perhaps to one of ${fields.join(', ')}`;
 }
 
 /**
- * Checks that clients have their fixed identifier; only a user sets another one. A few clients that lack it
- * are published beside the others once enough run dates have them so.
+ * Checks that clients have their fixed identifier, which only a user can change. A few clients without it are published
+ * with the others once enough run dates showed them like that.
  * @throws ValidationError where clients lack the fixed one: none of them counts as gone
  */
 async function expectClientKey(
@@ -74,7 +74,7 @@ async function expectClientKey(
 }
 
 /**
- * Fixes the identifier of clients that no list of names knows, by the answers of the service. Where none was proved the
+ * Fixes the identifier of clients by the answers of the service, if no list of names knows it. If none is proved, the
  * next run date asks again.
  */
 async function fixProvenClientKey(
@@ -107,7 +107,7 @@ async function fixProvenClientKey(
   );
 }
 
-/** Lists of more pages are not walked twice for a few records that are missing. */
+/** Longer lists are not walked twice for a few missing records. */
 const longestSecondWalk = 30;
 
 interface SliceWork {
@@ -116,7 +116,7 @@ interface SliceWork {
   readonly walk: PlannedWalk;
   readonly known: KnownSlice<ClientPlace>;
   readonly inTurn: InTurn;
-  /** Reserves requests that the slice can do without; false: others need them. */
+  /** Reserves requests that the slice can do without; false if others need them. */
   spare(requests: number): boolean;
   onPage(pageNo: number, records: number): void;
 }
@@ -302,8 +302,8 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
 }
 
 /**
- * When an incremental refresh may end: after its least pages, once the last one holds nothing new or changed.
- * Undefined where every page is walked: without a key, no record can be matched with a stored one.
+ * Returns when an incremental refresh may end: after its least pages, once the last one holds nothing new or changed.
+ * Undefined if every page is walked: without a key, no record can be matched with a stored one.
  */
 function incrementalEndOf(work: SliceWork, keys: FixedKeys | undefined) {
   const { run, slice } = work;
@@ -319,7 +319,7 @@ function incrementalEndOf(work: SliceWork, keys: FixedKeys | undefined) {
     const question = { slice, runDate, key };
     const last = await comparePages(db, question, pageNo);
     if (last.some((page) => page.fresh > 0)) return false;
-    // A record that came twice, or without its key, may hide a stored one: then the walk goes on to the end.
+    // A record that came twice, or without its key, may hide a stored one, so the walk goes on to the end.
     keyed = await arePagesKeyed(db, question);
     return keyed;
   };
@@ -338,7 +338,6 @@ function detailsOf(work: SliceWork, key: readonly (readonly string[])[] | undefi
   return { details: work.slice, of: source.of, key: key ?? [], runDate: work.slice.runDate };
 }
 
-/** The configured values of streams that ask for some. */
 function valuesOf({ run, walk }: SliceWork): readonly string[] {
   const { kind } = walk.stream.source;
   if (kind === 'questions') return run.values.questions;

@@ -1,5 +1,4 @@
-// One account in one run: its clients first, then every other slice by urgency, then the details of
-// what was found.
+// One account in one run: first its clients, then every other slice by urgency, then the details of the records found.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { moment, plural } from '../../core/text.ts';
 import { publish } from '../../publish/publish.ts';
@@ -54,18 +53,16 @@ interface PhaseInput {
   readonly phase: Phase;
   readonly facts: PlanFacts;
   readonly clientIds: readonly string[];
-  /** Scopes that wait: their details wait too. */
+  /** Scopes that wait, and whose details therefore wait too. */
   readonly unread?: ReadonlySet<string>;
 }
 
 interface PhaseEnd {
-  /** Slices for which no requests remained, in their order. */
   readonly waiting: readonly WaitingSlice[];
-  /** Time at which there are requests again. */
   readonly until: Date;
 }
 
-/** Plans everything, and works on the slices of one phase side by side, most urgent first. */
+/** Plans everything, and works on the slices of one phase in parallel, most urgent first. */
 async function runPhase(
   run: AccountRun,
   { phase, facts, clientIds, unread = new Set() }: PhaseInput,
@@ -88,7 +85,7 @@ async function runPhase(
     until,
   });
 
-  // The clients come first, whatever they cost: without them nothing else can be planned.
+  // Clients come first at any cost: without them nothing else can be planned.
   const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
   const reservations = createReservations(
     () => run.remainingToday() ?? budget.remainingToday,
@@ -105,7 +102,7 @@ async function runPhase(
     } else if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
       state.report(slice, slice.status, { already: true });
     } else if (walk.fit === 'never') {
-      // Waiting would not help, and over two days its pages would mix two states.
+      // Waiting would not help: spread over two days, its pages would mix two states.
       const error = tooLarge(walk, account);
       await failSlice(db, slice, error);
       state.report(slice, 'failed', { error, tooLarge: true });
@@ -120,12 +117,12 @@ async function runPhase(
   return { waiting: [...waiting, ...unreadDetails], until };
 }
 
-/** Asks once more for answers that are not confirmed, where requests remain for it. */
+/** Asks once more for unconfirmed answers, if requests remain. */
 async function lookAgain(run: AccountRun, reservations: Reservations): Promise<void> {
   const { state } = run;
   const unconfirmed = state.takeUnconfirmed();
   const errors = new Map(unconfirmed.map(({ slice, unconfirmed: error }) => [slice.sliceId, error]));
-  // It failed already, with its reason: the next sync asks again.
+  // It has already failed with its reason, so the next sync asks again.
   for (const { slice } of await workOff(run, unconfirmed, reservations))
     state.report(slice, 'failed', { error: errors.get(slice.sliceId) });
 }
@@ -135,7 +132,7 @@ function waitsFor({ stream, scope }: PlannedWalk, unread: ReadonlySet<string>): 
   return source.kind === 'details' && unread.has(scopeKey({ stream: source.of, clientId: scope.clientId }));
 }
 
-/** Slices that took less than expected may leave room for some that had to wait. */
+/** Works off slices; those that take less than expected may leave room for some that had to wait. */
 async function workOff(
   run: AccountRun,
   todo: readonly WaitingSlice[],
@@ -177,7 +174,7 @@ async function workThrough(
       try {
         if ((await work(one, inTurn)) === 'waits') waits.add(one);
       } catch (error) {
-        // Slices that have begun are finished before the run ends with this error; the others are not begun.
+        // Slices that have begun are finished before the run ends with this error; no other begins.
         broken.push(error);
         limit.clear();
       }
@@ -220,7 +217,7 @@ function restText({ stream: { name } }: PlannedWalk, looksAgainAt: Date | undefi
 }
 
 /**
- * Ends the slices of clients that are no longer in the list of this run date. The list itself has proved the loss
+ * Ends the slices of clients that the list of this run date no longer has. The list itself has proved the loss
  * (src/validation/judge-loss.ts). Where clients have no identifier, none counts as gone.
  */
 async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
@@ -254,7 +251,7 @@ async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise
   }
 }
 
-/** The clients of the newest published list; undefined: nothing selected needs them. */
+/** Returns the clients of the newest published list; undefined if nothing selected needs them. */
 async function knownClients({ account, db, question, state }: AccountRun): Promise<KnownClients | undefined> {
   const stream = clientsStreamOf(question);
   if (stream === undefined) return undefined;
@@ -273,7 +270,7 @@ async function knownClients({ account, db, question, state }: AccountRun): Promi
   return clients;
 }
 
-/** Believes the database, not this run's memory: a server that took over may lack what was stored. */
+/** Trusts the database, not this run's memory: after a failover, the new server may lack what was stored. */
 async function reportTakenBack({ account, db, question, state }: AccountRun): Promise<void> {
   const reported = state.outcomes.flatMap(({ stream, clientId, end }) =>
     end === 'complete' || end === 'unavailable' ? [{ stream, account: account.name, clientId, end }] : [],
@@ -292,13 +289,13 @@ export interface AccountResult {
   readonly warnings: readonly Warning[];
   readonly ended: string | undefined;
   readonly endedStatus?: number | undefined;
-  /** It ended because its run date was not to be trusted any more. */
+  /** Set if it ended because its run date could no longer be trusted. */
   readonly wrongDay?: WrongDayError['kind'] | undefined;
   readonly deferredUntil: Date | undefined;
 }
 
 /**
- * Works off the phases of a run. Done again after a disturbance of the database it goes on with what has not ended.
+ * Works off the phases of a run. Called again after the database was disturbed, it goes on with what has not ended.
  * @throws only what the run as a whole cannot survive, such as a lost warehouse
  */
 export async function walkAccount(run: AccountRun, facts: PlanFacts): Promise<AccountResult> {
@@ -312,13 +309,13 @@ export async function walkAccount(run: AccountRun, facts: PlanFacts): Promise<Ac
   state.clientIds = new Set([...(known?.ids ?? []), ...clientIds]);
   if (known !== undefined) await endClientsThatLeft(run, known);
   const records = await runPhase(run, { phase: 'records', facts, clientIds });
-  // Details of records that wait would fail.
+  // The details of records that wait would fail.
   const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
   const hasDetails = question.streams.some(({ source }) => source.kind === 'details');
-  // The records that were just published say how many there are.
+  // The records just published say how many details there are.
   const now = hasDetails && state.begun.size > 0 ? await readPlanFacts(db, config, account, question) : facts;
   const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
-  // Requests reserved for the details and not needed go to the other slices.
+  // Requests that the details did not need go to the other slices.
   const left = createReservations(() => run.remainingToday() ?? 0, 0);
   const waiting = await workOff(run, records.waiting, left);
   await lookAgain(run, left);
@@ -329,7 +326,7 @@ export async function walkAccount(run: AccountRun, facts: PlanFacts): Promise<Ac
 
   const { reason } = ends.signal;
   if (reason instanceof WrongDayError) {
-    // Keep nothing of a date that may be wrong: a planned slice would be the newest until that date has come.
+    // Keeps nothing of a date that may be wrong: a planned slice would be the newest until that date came.
     if (reason.kind === 'clock') await forgetPlanned(db, account.name, runDate, runId);
     return { ...resultOf(run), ended: reason.message, endedStatus: undefined, wrongDay: reason.kind };
   }

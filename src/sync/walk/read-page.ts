@@ -1,4 +1,4 @@
-// Reads the answer to one request of a walk as it is stored.
+// Reads one answer of a walk into the form in which it is stored.
 import type { Answer } from '../../api/client.ts';
 import { csvToJsonList } from '../../api/csv-records.ts';
 import { SkippableError, ValidationError } from '../../core/errors.ts';
@@ -8,21 +8,21 @@ import { faultText, type Judgement, judgeAnswer } from '../../validation/judge-a
 import { placeOf, type WalkInput } from './walk.ts';
 
 export interface ReadPage {
-  /** Key of the list; undefined when the body is a record. */
+  /** Undefined if the body is a record. */
   readonly listKey: string | undefined;
   /** The body as JSON text. */
   readonly text: string;
   readonly records: readonly unknown[];
 }
 
-/** Published run dates that make samples binding: a single one may have been a page about maintenance. */
+/** Run dates that make samples binding: a single one may have been a maintenance page. */
 const leastDatesThatBind = 2;
 
 /**
  * Reads a page of a stream whose list is under `listKey`, or is still to be found.
  * @param value of the record that was asked for
  * @throws ValidationError when the answer is refused
- * @throws SkippableError when nobody can tell which list it is
+ * @throws SkippableError when it cannot be told which list it is
  */
 export async function readPage(
   input: WalkInput,
@@ -50,7 +50,7 @@ export async function readPage(
   if (judged.kind !== 'records') throw refusal(input, answer, judged);
   for (const warning of judged.confirmed) input.onConfirmed(warning);
   const { listKey: found, records } = judged;
-  // An empty list may not be the list of the records.
+  // An empty list may not be the one that holds the records.
   const isNew = stream.format === 'json' && found !== listKey && found !== undefined && records.length > 0;
   return { listKey: isNew ? await fixListKey(db, slice, found, listKey) : found, text, records };
 }
@@ -74,7 +74,9 @@ function refusal(input: WalkInput, answer: Answer, judged: Exclude<Judgement, { 
   );
 }
 
-/** Returns the list's key, known by reference, configuration or an earlier answer; undefined: to be found. */
+/**
+ * Returns the list's key from the reference, the configuration or an earlier answer; undefined if still to be found.
+ */
 export function knownList({
   stream,
   fixedList,

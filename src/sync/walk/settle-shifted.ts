@@ -1,5 +1,6 @@
-// Pages that moved during a walk: a record that came again on another page means that another one was skipped.
-// A short list is walked again. Of a longer one the first pages are read again. Records that still repeat are real repeats.
+// Repairs walks during which pages moved: a record that came again on another page means that another was skipped. A
+// short list is walked again; of a longer one the first pages are read again. Records that still repeat are real
+// repeats.
 import { pageLimit, paginate } from '../../api/paginate.ts';
 import { countUnseen, findShifted, type RecordKey } from '../../store/pages/incoming.ts';
 import { dropReread, readCheckpoint, storePage } from '../../store/pages/pages.ts';
@@ -7,18 +8,18 @@ import { readPage } from './read-page.ts';
 import { pageInput, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { walkAnew } from './walk-slice.ts';
 
-/** Pages of the longest list that is walked again as a whole. */
+/** A list of at most this many pages is walked again as a whole. */
 const shortList = 10;
 
 interface Settled {
   readonly walked: Walked;
-  /** Pages moved: a record that came again unchanged is the same record, except these. Undefined: no page moved. */
+  /** Pages moved: a record that came again unchanged is one record, except these. Undefined if no page moved. */
   readonly storesOnceBut: readonly string[] | undefined;
 }
 
 /**
- * Looks at a finished walk, and asks again where its pages moved.
- * @param key what identifies its records; []: content does, which tells nothing of pages
+ * Looks at a finished walk, and asks again if its pages moved.
+ * @param key fields that identify its records; [] if content does, which says nothing about pages
  */
 export async function settleShifted(
   input: WalkInput,
@@ -34,7 +35,7 @@ export async function settleShifted(
     return { walked, storesOnceBut: (await rereadFirstPages(input, walked.listKey, pages)) ? [] : undefined };
   const again = await walkAnew(input);
   const repeated = await findShifted(input.db, input.slice, key);
-  // A record that repeats in both walks is a real repeat. One that repeats in one walk shows that pages moved again.
+  // A record that repeats in both walks really repeats. If it repeats in one, pages moved again.
   const real = repeated.filter((name) => shifted.includes(name));
   const movedAgain = real.length < repeated.length;
   if (movedAgain)
@@ -42,7 +43,7 @@ export async function settleShifted(
   return { walked: { ...again, refused: [] }, storesOnceBut: movedAgain ? real : undefined };
 }
 
-/** Reads the first pages again until one holds nothing unseen; true: the walk had missed something. */
+/** Reads the first pages again until one holds nothing unseen; true if the walk had missed something. */
 async function rereadFirstPages(
   input: WalkInput,
   listKey: string | undefined,
@@ -76,7 +77,7 @@ async function rereadFirstPages(
     if (page.pageNo >= most) break;
     input.stop.throwIfAborted();
   }
-  // No page moved, so the repeats are real, and the second reading holds nothing else.
+  // No page moved, so the repeats are real and the second reading holds nothing new.
   if (!found) await dropReread(db, slice);
   return found;
 }

@@ -1,9 +1,9 @@
-// Watches the pages of one walk: whether it still brings something new, and whether it ends. Pure.
+// Watches the pages of one walk: does it still bring something new, and does it end? Pure.
 import { type ErrorPlace, ValidationError } from '../../core/errors.ts';
 
-/** Pages in a row without anything new that end a walk. */
+/** A walk ends after this many pages in a row without anything new. */
 export const mostStalePages = 3;
-/** Empty pages in a row that name a next one, at which a walk ends. */
+/** A walk ends after this many empty pages in a row that name a next one. */
 const mostEmptyPages = 10;
 const limitFactor = 10;
 const limitMargin = 100;
@@ -11,13 +11,13 @@ const limitMargin = 100;
 export interface GuardedWalk {
   readonly route: string;
   readonly place: ErrorPlace;
-  /** Pages of the newest full refresh; 0: there was none. */
+  /** Pages of the newest full refresh; 0 if there was none. */
   readonly lastFullPages: number;
-  /** Pages that a walk may have where there was none. */
+  /** Page limit of a walk that no full refresh came before. */
   readonly firstWalkLimit: number;
   /** It is confirmed that there are far more pages. */
   readonly isLimitLifted: boolean;
-  /** The walk begins at the first page; a resumed one does not know what came before. */
+  /** True if the walk begins at the first page; a resumed one does not know the pages before. */
   readonly isWhole: boolean;
 }
 
@@ -27,20 +27,20 @@ export class WalkGuard {
   #repeats = 0;
   #stalePages = 0;
   #emptyPages = 0;
-  /** Pages before this one looked stale and were checked: they held something new. */
+  /** Up to this page, stale-looking pages were checked and held something new. */
   #trustedUntil = 0;
 
   constructor(walk: GuardedWalk) {
     this.#walk = walk;
   }
 
-  /** Records that seem to have come on an earlier page of the walk; undefined: not known. */
+  /** Records that seem to have come on an earlier page as well; undefined if unknown. */
   get repeats(): number | undefined {
     return this.#walk.isWhole ? this.#repeats : undefined;
   }
 
   /**
-   * Notes a page. `stale`: it seems that the last pages hold nothing new, and the stored pages have to show it.
+   * Notes a page. `stale`: the last pages seem to hold nothing new; check them against the stored pages.
    * @throws ValidationError when the walk has no end
    */
   note(pageNo: number, records: readonly unknown[], hasNext: boolean): 'fine' | 'stale' {
@@ -58,12 +58,12 @@ export class WalkGuard {
     return this.#stalePages >= mostStalePages && pageNo >= this.#trustedUntil ? 'stale' : 'fine';
   }
 
-  /** Returns the error of a walk whose stored pages hold nothing new, down to the last. */
+  /** Returns the error for a walk whose stored pages brought nothing new to the end. */
   staleError(): ValidationError {
     return this.#loop(`${mostStalePages} pages in a row without anything new`);
   }
 
-  /** Trusts pages that hold something new. The next check comes after as many pages again. */
+  /** Trusts pages that hold something new; the next check comes after as many pages again. */
   trust(pageNo: number): void {
     this.#stalePages = 0;
     this.#trustedUntil = pageNo * 2;
@@ -94,13 +94,13 @@ export class WalkGuard {
   }
 }
 
-/** Values that are compared; a record that differs only in later values looks like another one. */
+/** Number of values compared; records that differ only in later ones look the same. */
 const mostValues = 6;
 const mostCharacters = 40;
 
 /**
- * Equal records have the same number of 53 bits, made by FNV-1a twice. Different ones may share it too, as it is only a
- * hint; of 32 bits, a hundred thousand records nearly always had two that did, and the database compared them all.
+ * Gives equal records the same 53-bit number (FNV-1a twice). Different ones may share it, as it is only a hint. With 32
+ * bits, a hundred thousand records nearly always had two that did, and the database compared them all.
  */
 function fingerprint(record: unknown): number {
   const hasFields = typeof record === 'object' && record !== null;
@@ -125,7 +125,7 @@ function fingerprint(record: unknown): number {
   return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }
 
-/** A set of numbers in 16 to 32 bytes each: of a million records a third of what a Set takes. */
+/** A set of numbers that takes 16 to 32 bytes each: for a million records a third of a Set. */
 class Fingerprints {
   #slots = new Float64Array(1_024);
   #size = 0;

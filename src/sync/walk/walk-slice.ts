@@ -1,4 +1,4 @@
-// Walks one slice from its checkpoint to its end, and starts over where the server no longer knows the cursor.
+// Walks one slice from its checkpoint to its end, and starts over if the server no longer knows the cursor.
 
 import type { Answer } from '../../api/client.ts';
 import { type Page, pageLimit, paginate } from '../../api/paginate.ts';
@@ -27,7 +27,7 @@ import { knownList, type ReadPage, readPage } from './read-page.ts';
 import { pageInput, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
 
-/** The server refuses a request because of its cursor, although it gave this cursor itself. */
+/** The server refuses a request because of a cursor that it gave itself. */
 class CursorRefusedError extends Error {}
 
 const cursorStatuses: readonly number[] = [400, 404, 409, 410, 414, 422, 431];
@@ -38,7 +38,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
   const { stream, endsIncremental } = input;
   let listKey = knownList(input);
   if (checkpoint.pageNo > 0 && checkpoint.nextCursor === undefined) {
-    // It was walked to its end before; the key of an empty list is not fixed.
+    // It was already walked to its end; the key of an empty list is not fixed.
     return {
       listKey: stream.list.kind === 'none' ? undefined : (listKey ?? ''),
       isIncremental: false,
@@ -54,7 +54,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
   let asked = checkpoint.nextCursor ?? '';
   const sizes: Sizes = { listKey, largest: 0 };
   try {
-    // While a page is stored the next one is already asked for; pages are stored one after another.
+    // While a page is stored, the next is already requested; pages are stored one after another.
     for await (const page of pagesOf(input, checkpoint, sizes)) {
       asked = page.nextCursor ?? '';
       const read = await readPage(input, listKey, page.answer);
@@ -63,11 +63,11 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
       sizes.largest = Math.max(sizes.largest, read.records.length);
       const verdict =
         listKey === undefined ? 'fine' : guard.note(page.pageNo, read.records, page.nextCursor !== undefined);
-      // The parsed body is not needed from here on. If it waited, V8 would copy it from one heap space to the next.
+      // Drops the parsed body early: if it waited, V8 would copy it from one heap space to the next.
       const next = toStore(input, page, read);
       await stored;
       stored = storePage(input.db, next).then(() => input.onPage(next.pageNo, next.records));
-      // Awaited before the next page or the end; here only so that a failure is never unhandled.
+      // Awaited before the next page or the end; this only keeps a failure from being unhandled.
       stored.catch(() => undefined);
       lastPage = next.pageNo;
       if (next.nextCursor === undefined) continue;
@@ -87,7 +87,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
       throw new CursorRefusedError('The cursor is refused', { cause: error });
     throw error;
   } finally {
-    // Also when the next page fails: the pages before it are the checkpoint.
+    // Runs even if the next page fails: the pages before it are the checkpoint.
     await stored;
   }
   return { listKey, isIncremental: false, lastPage, repeats: guard.repeats };
@@ -95,7 +95,6 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
 
 interface Sizes {
   listKey: string | undefined;
-  /** Records of the largest page so far. */
   largest: number;
 }
 
@@ -170,9 +169,9 @@ function envelopeOf(body: unknown, listKey: string | undefined): object {
 }
 
 /**
- * Asks for each value that is not stored yet, and once more at the end for those that gave no data.
- * Returns those that gave none twice.
- * @throws what refused the first of them, when none gave any: the stream as a whole has no data
+ * Asks for each value that is not stored yet, and once more at the end for those that gave no data. Returns those that
+ * gave none twice.
+ * @throws the refusal of the first, when none gave any: the stream as a whole has no data
  */
 async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<Walked> {
   const done = new Set(checkpoint.recordKeys);
@@ -180,7 +179,7 @@ async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<Wal
   const open = input.values.filter((value) => !done.has(value));
   const first = await askEach(input, walk, open);
   const [refusal] = first;
-  // Details: only new values are asked for; the others may be fine, and stay.
+  // Only new values of details are asked for; the others may be fine, and stay.
   const isAll = input.stream.source.kind !== 'details' || !input.history.hadData;
   if (refusal !== undefined && walk.pageNo === 0 && isAll) throw refusal.error;
   const second = await askEach(input, walk, valuesOf(first));
@@ -193,7 +192,7 @@ interface Refusal {
   readonly error: Error;
 }
 
-/** After this many values in a row without an answer the server has a problem, not the values. */
+/** If this many values in a row get no answer, the fault is the server's and not theirs. */
 const mostInARow = 3;
 
 const valuesOf = (refusals: readonly Refusal[]) => refusals.map(({ value }) => value);
@@ -224,11 +223,11 @@ async function askEach(
   return refusals;
 }
 
-/** True if this one record is missing, refused or no data. A network failure is not about one record. */
+/** True if just this record is missing, refused or no data. A network failure is not about one record. */
 function isAboutOneValue(error: unknown): error is Error {
   if (error instanceof UnavailableError) return error.place.status !== 401;
   if (error instanceof RetryableError) return error.place.status !== undefined;
-  // A daily cap (429, quota) also refuses every value that follows.
+  // A daily cap (429, quota) would also refuse every value that follows.
   return error instanceof SkippableError && !(error instanceof LostSliceError) && error.place.status !== 429;
 }
 
@@ -271,7 +270,7 @@ export async function walkLost(input: WalkInput): Promise<Walked> {
   return await walkSlice(input, checkpointOf([]));
 }
 
-/** Forgets what was walked and walks from the first page. A cursor that is refused now fails the slice. */
+/** Forgets what was walked and starts at the first page. If a cursor is refused now, the slice fails. */
 export async function walkAnew(input: WalkInput): Promise<Omit<Walked, 'refused'>> {
   await dropPages(input.db, input.slice);
   return await walkPages(input, checkpointOf([])).catch((error: unknown) => {

@@ -32,40 +32,39 @@ export interface WalkInput {
   readonly client: ApiClient;
   readonly stream: Stream;
   readonly slice: Scope & Claim;
-  /** Fixed key of the list, where the reference gives none; '' where the body itself is the list. */
+  /** Fixed key of the list, if the reference gives none; '' if the body itself is the list. */
   readonly fixedList: string | undefined;
   readonly values: readonly string[];
-  /** Number of earlier run dates on which a value gave no data, by value. */
+  /** Per value, the number of earlier run dates on which it gave no data. */
   readonly refusedDates: ReadonlyMap<string, number>;
   readonly priority: number;
   readonly history: ScopeHistory;
   readonly firstWalkLimit: number;
-  /** The limit of pages holds, whatever was confirmed. */
+  /** The page limit holds, whatever was confirmed. */
   readonly isProbe: boolean;
-  /** Undefined: asked for the account itself. */
+  /** Undefined if asked for the account itself. */
   readonly asked: AskedClient | undefined;
   /** Fields that tell the bodies of different values apart. */
   readonly askedRecord: Omit<AskedRecord, 'value'>;
-  /** Whether an incremental refresh may end after a stored page; undefined: every page is walked. */
+  /** Tells whether an incremental refresh may end after a stored page; undefined if every page is walked. */
   readonly endsIncremental?: ((pageNo: number) => Promise<boolean>) | undefined;
   readonly seen: SeenTypes;
   readonly signal: AbortSignal;
-  /** The page in flight is stored, and no other one is asked for. */
+  /** Stores the page in flight and asks for no other. */
   readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
-  /** An answer that contradicts what is stored is confirmed. */
+  /** Called when an answer that contradicts what is stored is confirmed. */
   onConfirmed(warning: string): void;
 }
 
 export interface Walked {
-  /** Key of the list; undefined when bodies are records. */
   readonly listKey: string | undefined;
   readonly isIncremental: boolean;
-  /** The number of the last page that was stored; 0: none. */
+  /** Number of the last stored page; 0 if none. */
   readonly lastPage: number;
-  /** Records that seem to have come on an earlier page as well; undefined: not known. */
+  /** Records that seem to have come on an earlier page as well; undefined if unknown. */
   readonly repeats: number | undefined;
-  /** Values that were asked for twice and gave no data. */
+  /** Values that gave no data although asked for twice. */
   readonly refused: readonly RefusedValue[];
 }
 
@@ -88,7 +87,6 @@ export function requestOf(input: WalkInput): PageRequest {
   };
 }
 
-/** A page of the walk as it is stored. */
 export function pageInput(
   { slice: { account, sliceId, runId } }: WalkInput,
   { attempts, replacedBytes }: Answer,
