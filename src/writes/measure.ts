@@ -1,5 +1,4 @@
-// Starts a measurement on demand, once. If the last call may have arrived, it is held back until somebody
-// decides.
+// Starts a measurement on demand, once. If the last one may have arrived, holds it back until somebody decides.
 
 import type pg from 'pg';
 import { type Delivered, deliver, holdingWrites, type Policy, type SendDeps } from './send.ts';
@@ -16,7 +15,6 @@ export interface MeasurementRequest {
   readonly business: string;
   readonly sector: string | undefined;
   readonly location: string | undefined;
-  /** Starts a new measurement even if there is a recent one. */
   readonly force: boolean;
   /** Decides what to do if the outcome of the last measurement of the same business is unknown. */
   readonly unknown: Policy;
@@ -25,21 +23,21 @@ export interface MeasurementRequest {
 type Deferred = Extract<Delivered, { kind: 'deferred' }>;
 
 export type StartedMeasurement =
-  /** `write`: its number in sync.write. */
+  /** `write` is its number in sync.write. */
   | (Exclude<Delivered, Deferred> & { readonly write: number })
   /** The limit of measurements is used up until then; nothing was sent. */
   | Deferred
-  /** The outcome of the last one of the same business is unknown; nothing was sent. */
+  /** The outcome of the last measurement of this business is unknown; nothing was sent. */
   | { readonly kind: 'undecided'; readonly open: OpenMeasurement };
 
 interface MeasureDeps extends SendDeps {
   readonly pool: pg.Pool;
   readonly onBusy: (holder: WritesHolder | undefined) => void;
-  /** Told of measurements that earlier commands planned and never sent, and that are forgotten. */
+  /** Called with measurements that earlier commands planned and never sent, and that are now forgotten. */
   readonly onForgotten: (businesses: readonly string[]) => void;
 }
 
-/** @throws FatalError, RetryableError as `deliver`; then it is forgotten unless it was sent */
+/** @throws FatalError, RetryableError as `deliver`; the measurement is then forgotten unless it was sent */
 export async function startMeasurement(
   deps: MeasureDeps,
   request: MeasurementRequest,
@@ -67,7 +65,7 @@ async function sendMeasurement(deps: MeasureDeps, request: MeasurementRequest): 
     const delivered = await deliver(deps, write);
     return delivered.kind === 'deferred' ? delivered : { ...delivered, write: id };
   } finally {
-    // The caller sees at once what was refused or not sent; nobody has to decide about it.
+    // The caller sees at once what was refused or not sent, so nobody has to decide about it.
     await forgetUnsent(db, account);
     await skipWrite(db, { account, id }, ['refused']);
   }

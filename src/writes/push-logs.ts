@@ -1,5 +1,5 @@
-// Pushes logs of one account, one after the other: first what earlier pushes left open, then what is new. A range is committed before
-// its lines are sent, so whatever ends the push, the next one goes on from there.
+// Pushes logs of one account, one after the other: first what earlier pushes left open, then what is new. A range is
+// committed before its lines are sent, so the next push goes on from there however this one ends.
 import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
@@ -42,14 +42,13 @@ import { endedUnknown, skipWrite } from './store/write-states.ts';
 export interface PushOptions {
   readonly account: string;
   readonly anonymizeIp: boolean;
-  /** Removed from the beginning of each line that it fits. */
   readonly stripPrefix: RegExp | undefined;
   readonly unknown: Policy;
-  /** Decides about uploads that were refused for their content before. */
+  /** Decides about uploads that were once refused for their content. */
   readonly refused: Policy;
-  /** The logs were never pushed before, whatever they begin with. */
+  /** Treats the logs as never pushed, whatever they begin with. */
   readonly isNew: boolean;
-  /** The job that pushes; undefined: by hand. */
+  /** Job that pushes; undefined if by hand. */
   readonly job: string | undefined;
   readonly isDry: boolean;
 }
@@ -68,25 +67,23 @@ interface OpenUpload {
 
 export interface SourceReport {
   readonly name: string;
-  /** Undefined: it has no content yet. */
+  /** Undefined if it has no content yet. */
   readonly sourceId: number | undefined;
   /** It was read before, up to `fromByte`. */
   readonly known: boolean;
-  /** More was read of this file before: it was truncated or replaced, and begins anew. */
+  /** More of this file was read before: it was truncated or replaced, so it is read from the start. */
   readonly isTruncated: boolean;
   readonly fromByte: number;
-  /** It begins as a log that was sent, but ends earlier: nothing of it was sent. */
+  /** It begins like a log that was sent but is shorter, so nothing of it was sent. */
   readonly isShorter: boolean;
   toByte: number;
-  /** Bytes after the last line end: an unfinished line waits for its end. */
+  /** Bytes after the last line end; an unfinished line is left for the next push. */
   unfinishedBytes: number;
-  /** Counts of the ranges that were read now. */
   counts: LineCounts;
-  /** The first line left out for each reason. */
   readonly left: Partial<Record<LeftLine['why'], LeftLine>>;
-  /** Visits in lines that were accepted, or would be sent. */
+  /** Visits in lines that were accepted; in a dry run, that would be sent. */
   visits: readonly VisitTally[];
-  /** Uploads that were accepted, and the lines in them; of a dry run: that would be sent. */
+  /** Accepted uploads and their lines; in a dry run, those that would be sent. */
   uploads: number;
   acceptedLines: number;
   readonly refused: OpenUpload[];
@@ -95,35 +92,33 @@ export interface SourceReport {
   skipped: number;
 }
 
-/** The reason why a push stops early; the next one goes on. */
 export type PushStop =
   | Extract<Delivered, { kind: 'deferred' }>
-  /** The outcome of two uploads in a row is unknown, and more would be unknown too. */
+  /** Two uploads in a row have an unknown outcome, and more would too. */
   | { readonly kind: 'outage'; readonly name: string; readonly readTo: number };
 
 export interface PushSummary {
   readonly sources: readonly SourceReport[];
-  /** Logs that were not looked at, because something ended the push before. */
+  /** Logs not looked at, because the push ended before their turn. */
   readonly notReached: readonly string[];
-  /** Logs that could not be read, or not to their end; the others were pushed all the same. */
+  /** Logs that could not be read to the end; the others were pushed anyway. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
   readonly stop: PushStop | undefined;
-  /** The error that ended the push; undefined: none did. */
+  /** The error that ended the push, if any. */
   readonly failure: unknown;
-  /** Uploads of logs that were not given now, and that wait for them. */
+  /** Uploads that wait for logs that were not given this time. */
   readonly elsewhere: readonly { readonly name: string; readonly uploads: number }[];
 }
 
 interface PushDeps extends SendDeps {
   readonly pool: pg.Pool;
   readonly onBusy: HoldingWritesInput['onBusy'];
-  /** The input for `-`. */
+  /** The input read for `-`. */
   readonly standardInput: AsyncIterable<Uint8Array>;
-  /** Called when reading of a log begins. */
   readonly onSource?: (report: SourceReport) => void;
 }
 
-/** @throws ConfigError where it is no regular expression */
+/** @throws ConfigError if it is not a regular expression */
 export function readStripPrefix(source: string | undefined): RegExp | undefined {
   if (source === undefined) return undefined;
   try {
@@ -135,7 +130,7 @@ export function readStripPrefix(source: string | undefined): RegExp | undefined 
   }
 }
 
-/** Turns a summary into JSON for --json and jobs: without lines of a log, and without addresses. */
+/** Turns a summary into JSON for --json and jobs, without lines of a log and without addresses. */
 export function pushJson({ sources, notReached, failed, stop, elsewhere }: PushSummary) {
   const deferred = stop?.kind === 'deferred' ? stop : undefined;
   return {
@@ -178,7 +173,7 @@ export function visitsBy(
   return sums;
 }
 
-/** 0 all was accepted, 1 something was refused, left out, unknown or failed, 3 a limit ended it first. */
+/** 0 all was accepted; 1 something was refused, left out, unknown or failed; 3 a limit ended it first. */
 export function exitCodeOf({ sources, failed, stop }: PushSummary): 0 | 1 | 3 {
   const isOpen = sources.some(
     ({ isShorter, refused, unknown, counts }) =>
@@ -189,8 +184,8 @@ export function exitCodeOf({ sources, failed, stop }: PushSummary): 0 | 1 | 3 {
 }
 
 /**
- * @throws ConfigError where the account may be another name of one that has sent them
- * @throws WarehouseError when another process sends logs of the account just now
+ * @throws ConfigError if the account may be another name of one that has sent these logs
+ * @throws WarehouseError while another process sends logs of the account
  */
 export async function pushLogs(
   deps: PushDeps,
@@ -229,7 +224,7 @@ async function pushAll(deps: PushDeps, paths: readonly string[], options: PushOp
   const notReached = paths.slice(reached);
   const named = new Set([...notReached, ...failed.map(({ path }) => path)].map((path) => basename(path)));
   const given = sources.flatMap(({ sourceId }) => sourceId ?? []);
-  // Nothing more is asked of a warehouse that is gone.
+  // A warehouse that is gone is not asked again.
   const open = failure === undefined ? await openElsewhere(deps.db, account, given) : [];
   return {
     sources,
@@ -254,7 +249,7 @@ interface SourcePush extends Push {
   readonly report: SourceReport;
 }
 
-/** Pushes a log; undefined: it was sent as far as it can be. */
+/** Pushes one log; undefined once all of it that can be sent is sent. */
 async function pushPath(
   push: Push,
   path: string,
@@ -304,7 +299,7 @@ function reportOf(name: string, over: Partial<SourceReport>): SourceReport {
   };
 }
 
-/** @throws LogError where it is CSV without what a line needs */
+/** @throws LogError if it is CSV without a column that a line needs */
 function csvHeaderOf({ name, head }: OpenLog, stripPrefix: RegExp | undefined): CsvHeader | undefined {
   const [first = ''] = head
     .toString('utf8')
@@ -320,11 +315,11 @@ function csvHeaderOf({ name, head }: OpenLog, stripPrefix: RegExp | undefined): 
 }
 
 interface FoundSource {
-  /** Undefined: it was never read. */
+  /** Undefined if it was never read. */
   readonly id: number | undefined;
   readonly position: number | undefined;
   readonly tailHash: string | undefined;
-  /** It ends before what was read of it: a copy cut short. */
+  /** It ends before the place up to which it was read: a copy cut short. */
   readonly isShorter: boolean;
 }
 
@@ -336,8 +331,8 @@ const unknownSource: FoundSource = {
 };
 
 /**
- * Finds the log among those pushed before, by its first lines and the bytes before where reading stopped; an
- * equal beginning is no proof.
+ * Finds the log among those pushed before, by its first lines and by the bytes before the place where reading stopped:
+ * an equal beginning alone is no proof.
  */
 async function findSource(
   { db }: PushDeps,
@@ -349,7 +344,7 @@ async function findSource(
   const lengths = await blockLengths(db, account);
   const blocks = [...lengths.flatMap((bytes) => firstBlock(log, bytes) ?? []), block];
   const candidates = await findSources(db, account, blocks);
-  // A pipe can be read only once: whether it is the newest log shows on the way.
+  // A pipe can be read only once, so whether it is the newest log shows while reading.
   if (log.inode === null)
     return candidates[0] === undefined ? unknownSource : { ...candidates[0], isShorter: false };
   let shorter: FoundSource | undefined;
@@ -371,10 +366,7 @@ async function compareTail(
   return hashOf(tail) === tailHash ? 'same' : 'other';
 }
 
-/**
- * Notes a log that was seen.
- * @returns its number; 0 in a dry run that sees it first
- */
+/** Notes a log that was seen. @returns its number; 0 in a dry run that meets it for the first time */
 async function noteSource(
   { deps, options }: Push,
   { id, isShorter }: FoundSource,
@@ -391,7 +383,7 @@ async function pushSource(push: SourcePush, found: FoundSource): Promise<PushSto
   const held = options.isDry ? undefined : await pushOpen(push);
   if (held !== undefined) return held;
   if (log.inode === null) await expectSamePipe(push, found);
-  // One moment for the whole push: a range that is read again comes out the same.
+  // One moment for the whole push, so that a range that is read again comes out the same.
   const at = new Date(deps.clock.now());
   for await (const chunk of chunksOf(push, { fromByte: report.fromByte }, at)) {
     const stop = await pushChunk(push, chunk, at);
@@ -402,7 +394,7 @@ async function pushSource(push: SourcePush, found: FoundSource): Promise<PushSto
   return undefined;
 }
 
-/** @throws WarehouseError where it is another log, which a pipe shows only on the way */
+/** @throws WarehouseError if it is another log, which a pipe shows only while it is read */
 async function expectSamePipe({ log }: SourcePush, found: FoundSource): Promise<void> {
   const { id, position } = found;
   const is = await compareTail(log, found);
@@ -439,14 +431,14 @@ async function pushChunk(push: SourcePush, chunk: Chunk, at: Date): Promise<Push
     if (chunk.lines > 0) noteAccepted(report, chunk);
     return undefined;
   }
-  // Not noted as read, so that it is sent once the user says which prefix to remove.
+  // Not noted as read, so that it is sent once the user names the prefix to remove.
   if (chunk.lines === 0 && chunk.counts.no_address > 0) return undefined;
   const { account, job } = options;
   const id = await planRange(deps.db, { account, sourceId, job, at }, chunk);
   return await deliverChunk(push, chunk, id);
 }
 
-/** @throws LogError of a log in none of the three formats, before anything of it is noted */
+/** @throws LogError for a log in none of the three formats, before anything of it is noted */
 function expectReadable({ log, report }: SourcePush, { fromByte, counts }: Chunk): void {
   const isRead = counts.sent + counts.not_bots + counts.too_old + counts.no_address > 0;
   if (isRead || fromByte > 0 || counts.unreadable === 0) return;
@@ -457,7 +449,7 @@ function expectReadable({ log, report }: SourcePush, { fromByte, counts }: Chunk
   ]);
 }
 
-/** Help for lines that docker, syslog or Kubernetes put something in front of. */
+/** Help for lines with a prefix from docker, syslog or Kubernetes. */
 export const prefixHelp =
   "--strip-prefix takes off what stands before a line: docker compose '\\S+ +\\| ', syslog and journald '.*?\\]?: ', Kubernetes '\\S+ \\S+ [FP] '";
 
@@ -467,7 +459,7 @@ function noteAccepted(report: SourceReport, { lines, visits }: Chunk): void {
   report.visits = [...report.visits, ...visits];
 }
 
-/** Undefined: the push goes on. */
+/** Undefined lets the push go on. */
 async function deliverChunk(push: SourcePush, chunk: Chunk, id: number): Promise<PushStop | undefined> {
   const { deps, options, report, brake } = push;
   const { lines, body: bytes } = chunk;
@@ -491,7 +483,7 @@ async function deliverChunk(push: SourcePush, chunk: Chunk, id: number): Promise
   }
 }
 
-/** Undefined: the push goes on. In an outage nothing more is sent, and what needs a decision is still named. */
+/** Undefined lets the push go on. In an outage it sends nothing more, but still names what needs a decision. */
 async function pushOpen(push: SourcePush): Promise<PushStop | undefined> {
   const { deps, options, sourceId, report, brake } = push;
   let outage: PushStop | undefined;
@@ -512,7 +504,7 @@ async function pushOpen(push: SourcePush): Promise<PushStop | undefined> {
   return outage;
 }
 
-/** Sends a range again only if it is the same: the same bytes of the log, and no line fewer. */
+/** Sends a range again only if it is unchanged: the same bytes of the log, and no line fewer. */
 async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop | undefined> {
   const { deps, options, log, report } = push;
   const { id, lines, plannedAt } = range;

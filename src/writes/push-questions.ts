@@ -26,13 +26,12 @@ import { endedUnknown, remainingInLimit, skipWrite, writeOpensAt } from './store
 
 export type PushEnd =
   | { readonly kind: 'done' }
-  /** The limit of questions, or of the day's requests, is used up: the rest goes later. */
   | Extract<Delivered, { kind: 'deferred' }>
-  /** The key is refused, or the service is out of reach: other requests would fail too. */
+  /** The key is refused, or the service cannot be reached: other requests would fail too. */
   | { readonly kind: 'failed'; readonly problem: string }
-  /** No request was ever accepted, so the form itself may be wrong. */
+  /** No request was ever accepted, so the request format itself may be wrong. */
   | { readonly kind: 'form'; readonly status: number }
-  /** Two requests in a row have an unknown outcome: more would too. */
+  /** Two requests in a row have an unknown outcome, and more would too. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'stopped' };
 
@@ -43,24 +42,24 @@ export interface PushedQuestions {
   readonly acceptedQuestions: number;
   readonly skippedRequests: number;
   readonly waiting: number;
-  /** Refused and unknown requests that wait for a decision. */
+  /** Refused and unknown requests that need a decision. */
   readonly open: readonly OpenQuestionWrite[];
 }
 
-/** 0 all was accepted, 1 something failed or is undecided, 3 a limit ended first and the rest waits. */
+/** 0 all was accepted; 1 something failed or is undecided; 3 a limit ended it first and the rest waits. */
 export function exitCodeOf({ end, open }: Pick<PushedQuestions, 'end' | 'open'>): 0 | 1 | 3 {
   if (open.length > 0) return 1;
   if (end.kind === 'done') return 0;
   return end.kind === 'deferred' ? 3 : 1;
 }
 
-/** Counts questions without a request, and questions whose request was certainly not taken. */
+/** Counts questions that are in no request, or whose request was certainly not taken. */
 export async function countUnsent(db: Executor, account: string): Promise<number> {
   const open = (await openQuestionWrites(db, account)).filter((write) => !needsDecision(write));
   return open.reduce((sum, { texts }) => sum + texts.length, 0) + (await countWaiting(db, account));
 }
 
-/** Forgets unsent questions, and returns how many. The caller holds them (`holdingWrites`). */
+/** Forgets unsent questions and returns their number. The caller holds them (`holdingWrites`). */
 export async function dropUnsent(db: Executor, account: string): Promise<number> {
   for (const write of await openQuestionWrites(db, account)) {
     if (!needsDecision(write)) await releaseQuestions(db, account, write.id);
@@ -77,7 +76,7 @@ export interface PushQuestionsOptions {
 /** api.md, "Write routes". */
 const questionsPerRequest = 20;
 
-/** The caller holds the account's questions (`holdingWrites`). */
+/** Expects the caller to hold the account's questions (`holdingWrites`). */
 export async function pushQuestions(deps: SendDeps, options: PushQuestionsOptions): Promise<PushedQuestions> {
   const { db } = deps;
   const { account } = options;
@@ -113,7 +112,7 @@ async function sendAll(push: Push): Promise<PushEnd> {
   const bodyOf = (texts: readonly string[]) =>
     Buffer.from(JSON.stringify({ [config.questionsField]: texts }));
   await forgetSettled(db, account);
-  // A request that does not fit into today's rest leaves it to smaller ones.
+  // A request that does not fit into the rest of the day leaves it to smaller ones.
   let held: PushEnd | undefined;
   for (const write of await openQuestionWrites(db, account)) {
     const choice = choiceFor(write, options);
@@ -142,7 +141,7 @@ interface Request {
   readonly bytes: Uint8Array;
 }
 
-/** Sends a request; undefined: the next one goes on. */
+/** Sends a request; undefined if the next one may follow. */
 async function send(push: Push, { id, texts, bytes }: Request): Promise<PushEnd | undefined> {
   const { deps, brake, counts } = push;
   const { account } = push.options;

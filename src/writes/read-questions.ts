@@ -1,4 +1,5 @@
-// The questions in a file: lines, CSV or JSON lines, found by what it holds, and whether each can be sent. Pure.
+// Reads the questions in a file of lines, CSV or JSON lines, told apart by content, and says whether each can be sent.
+// Pure.
 
 import { createHash } from 'node:crypto';
 import { CsvError, type Info, parse } from 'csv-parse/sync';
@@ -6,16 +7,15 @@ import { ConfigError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
 
 interface GivenQuestion {
-  /** Line, from 1. */
   readonly place: number;
-  /** Undefined: the place holds something else than a text. */
+  /** Undefined if the value here is not a text. */
   readonly text: string | undefined;
 }
 
 export interface QuestionFile {
   readonly name: string;
   readonly format: 'lines' | 'csv' | 'jsonl';
-  /** Column or field of the questions, as the file writes it; undefined: there is none. */
+  /** Column or field of the questions, as the file writes it; undefined if there is none. */
   readonly column: string | undefined;
   readonly questions: readonly GivenQuestion[];
 }
@@ -24,14 +24,14 @@ export interface QuestionFile {
 const columnNames = ['pregunta', 'question', 'query', 'prompt', 'text'];
 
 /**
- * @param column the only one that will do; undefined: one of the usual names
- * @throws ConfigError where the form is clear and cannot be read
+ * @param column the only one to accept; undefined accepts the usual names
+ * @throws ConfigError if the form is clear but cannot be read
  */
 export function readQuestions(bytes: Uint8Array, name: string, column?: string): QuestionFile {
   const text = decoded(bytes, name);
   const [first = ''] = text.trimStart().split(/\r?\n/, 1);
   if (/^[[{"]/.test(first) && isJson(first)) return readJsonLines(text, name, column);
-  // Excel writes its delimiter into a line of its own.
+  // Excel names its delimiter in a line of its own.
   const said = /^sep=(.)\r?\n/i.exec(text)?.[1];
   const header = said === undefined ? first : (text.split(/\r?\n/, 2)[1] ?? '');
   const delimiter = said ?? delimiterOf(header);
@@ -45,7 +45,7 @@ export function readQuestions(bytes: Uint8Array, name: string, column?: string):
   return { name, format: 'lines', column: undefined, questions: lines.filter(isFilled) };
 }
 
-/** A wrong encoding would be sent as wrong letters. */
+/** A wrong encoding would send wrong letters. */
 function decoded(bytes: Uint8Array, name: string): string {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const encoding = isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
@@ -136,7 +136,7 @@ function csvRows(text: string, name: string, delimiter: string, fromLine: number
   try {
     const rows: unknown = parse(text, { ...options, relax_quotes: true, info: true });
     return (rows as { readonly info: Info; readonly record: string[] }[]).map(({ info, record }) => ({
-      // A record with line breaks ends lines below its beginning.
+      // A record with line breaks ends some lines below its beginning.
       place: info.lines - (record.join('').split(/\r\n|\n|\r/).length - 1),
       cells: record,
     }));
@@ -149,7 +149,7 @@ function csvRows(text: string, name: string, delimiter: string, fromLine: number
   }
 }
 
-/** The candidate that occurs most often in the header, outside of quotes. */
+/** Returns the candidate that occurs most often in the header, outside of quotes. */
 function delimiterOf(header: string): string {
   const bare = header.replaceAll(/"[^"]*"/g, '');
   const counted = [',', ';', '\t'].map((one) => ({ one, times: bare.split(one).length - 1 }));
@@ -160,10 +160,12 @@ function unquoted(cell: string): string {
   return cell.trim().replace(/^"(.*)"$/, '$1');
 }
 
-/** api.md, "Write routes". How the service counts is not documented, so the bounds hold for code units and code points. */
+/**
+ * api.md, "Write routes". It is not documented how the service counts, so both code units and code points are checked.
+ */
 const [fewestCharacters, mostCharacters] = [8, 300];
 
-/** Patterns of personal data, but for names. They match rather too much: the user decides. */
+/** Patterns of personal data other than names. They match too much rather than too little: the user decides. */
 const personal = [
   { kind: 'an e-mail address', pattern: /[^\s@]+(?:@|\s?(?:\(at\)|\[at\])\s?)[^\s@]+\.\p{L}{2,}/iu },
   { kind: 'a phone number, an account or a document', pattern: /(?:\d[ .()/-]{0,2}){7}\d/u },
@@ -176,12 +178,11 @@ interface Place {
 }
 
 export interface SortedQuestions {
-  /** Questions as they are sent: composed (NFC), blanks and line breaks as one blank, none at the ends. */
   readonly fine: readonly { readonly hash: Buffer; readonly text: string }[];
   readonly refused: readonly Place[];
-  /** Held back, or pointed out where they are allowed. */
+  /** Held back; or only pointed out, where they are allowed. */
   readonly personal: readonly Place[];
-  /** Number of questions that equal one before them in the files. */
+  /** Number of questions that repeat an earlier one in the files. */
   readonly repeated: number;
 }
 
@@ -224,8 +225,8 @@ function faultOf(text: string): string | undefined {
 }
 
 /**
- * Returns the SHA-256 of a question, all that stays of it once it is accepted. Letter case and punctuation at
- * the ends make no difference.
+ * Returns the SHA-256 of a question, the only part kept once it is accepted. Letter case and punctuation at the ends
+ * make no difference.
  */
 export function questionHash(text: string): Buffer {
   const key = text

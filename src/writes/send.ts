@@ -1,5 +1,5 @@
-// Sends planned writes: each once, by one process at a time for an account and kind. Waits where waiting helps, and sends again only
-// what has certainly not been taken.
+// Sends planned writes, each once, by one process at a time per account and kind. Waits where that helps, and sends
+// again only what was certainly not taken.
 import { isIP } from 'node:net';
 import type pg from 'pg';
 import { keyOrAddressFix } from '../api/classify.ts';
@@ -35,7 +35,7 @@ import {
   writesHolder,
 } from './store/write-states.ts';
 
-/** Sends an account's writes under its share of the ledger, closed whatever happens. */
+/** Runs `work` with a sender under the account's share of the ledger, and closes it in any case. */
 export async function withPoster<Result>(
   { config, logger }: { readonly config: Config; readonly logger: Logger },
   account: AccountConfig,
@@ -65,8 +65,8 @@ export interface HoldingWritesInput {
 }
 
 /**
- * Runs `work` under the lock, with a signal that also ends when the lock is lost. Writes that an earlier
- * process was sending become unknown.
+ * Runs `work` under the lock, with a signal that also ends when the lock is lost. Writes that an earlier process left
+ * in `sending` become unknown.
  * @throws WarehouseError when another process still sends after the longest wait
  */
 export async function holdingWrites<Result>(
@@ -101,7 +101,7 @@ async function waitForWrites(input: HoldingWritesInput): Promise<SessionLock> {
   }
 }
 
-/** Accepts an address with a port or a mask after it. */
+/** Also matches an address with a port or a mask after it. */
 const looksLikeAddress =
   /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d*\.\d+\.\d+\.\d+)?)/gi;
 
@@ -114,19 +114,18 @@ export interface SendDeps {
   readonly config: Config;
   readonly poster: Poster;
   readonly clock: Clock;
-  /** Jobs leave the day's reserve to people. */
   readonly purpose: Purpose;
   readonly signal: AbortSignal;
-  /** Called before a wait for a limit that is used up; undefined: nothing waits, the write is left for later. */
+  /** Called before a wait for a used-up limit; undefined leaves the write for later instead of waiting. */
   readonly onWait?: ((until: Date) => void) | undefined;
 }
 
-/** A row of sync.write, with the body that belongs to it. */
+/** A row of sync.write with its body. */
 interface PlannedWrite {
   readonly account: string;
   readonly id: number;
   readonly kind: WriteKind;
-  /** Places in the limit of its kind. */
+  /** Number of places it takes in the limit of its kind. */
   readonly takes: number;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -134,10 +133,10 @@ interface PlannedWrite {
 
 export type Delivered =
   | { readonly kind: 'accepted'; readonly status: number; readonly answer: string; readonly json: unknown }
-  /** Refused for its content or its size: it would be refused again. */
+  /** Refused for its content or size, and would be again. */
   | { readonly kind: 'refused'; readonly status: number; readonly answer: string }
   | { readonly kind: 'unknown'; readonly problem: string }
-  /** The write waits until the limit of its kind, or the day, opens. */
+  /** Waits until the limit of its kind, or the day, renews. */
   | { readonly kind: 'deferred'; readonly until: Date; readonly why: string };
 
 type Deferred = Extract<Delivered, { kind: 'deferred' }>;
@@ -150,7 +149,7 @@ const writeRoutes: Readonly<Record<WriteKind, { route: string; stream: string }>
   measurement: { route: 'airank/run', stream: 'airank_run' },
 };
 
-/** Number of tries against a minute's limit, and connections that fail. */
+/** Maximum number of tries against a minute's limit or failing connections. */
 const mostTries = 6;
 
 /**
@@ -169,7 +168,7 @@ export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Deli
         return outcome;
       case 'deferred': {
         const { until } = outcome;
-        // Waits for a limit, but never sleeps through a day.
+        // Waits for a limit, but never for the next day.
         if (deps.onWait === undefined || !outcome.isLimit) return outcome;
         deps.onWait(until);
         await deps.clock.sleep(until.getTime() - deps.clock.now(), deps.signal);
@@ -193,7 +192,7 @@ export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Deli
             status,
           });
         }
-        // The ledger holds the next try back for as long as the service said.
+        // The ledger holds back the next try for as long as the service asked.
         if (tries >= mostTries) {
           const message = `POST ${route} was refused ${plural(tries, 'time')} (429) in spite of waiting. Run again later.`;
           throw new RetryableError(message, { ...place, status });
@@ -203,7 +202,7 @@ export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Deli
   }
 }
 
-/** Makes one attempt: planned → sending → its outcome. If a limit is used up, the write stays planned. */
+/** Makes one attempt: planned → sending → outcome. If a limit is used up, the write stays planned. */
 export async function sendWrite(
   deps: SendDeps,
   write: PlannedWrite,
@@ -211,7 +210,7 @@ export async function sendWrite(
   const { db, config, poster, clock, signal } = deps;
   const used = (until: Date) =>
     ({ kind: 'deferred', until, why: 'the limit is used up', isLimit: true }) as const;
-  // Asked first, so that a wait of an hour takes no request's place.
+  // Asked first, so that a long wait does not take another request's place.
   const opensAt = await writeOpensAt(db, config, write);
   if (opensAt !== undefined) return used(opensAt);
   let attempt = 0;
@@ -250,8 +249,8 @@ export async function sendWrite(
 const longestNotingMs = 30_000;
 
 /**
- * Notes the outcome of a write, also if the database is away for a moment: nobody else can know it. A stop
- * does not end it.
+ * Notes the outcome of a write, even if the database is away for a moment, as nobody else can know it. A stop does not
+ * end it.
  */
 export async function untilNoted(note: () => Promise<unknown>, clock: Clock): Promise<void> {
   const retry = createDatabaseRetry({ clock, patienceMs: () => longestNotingMs });
@@ -294,12 +293,12 @@ interface OpenWrite {
   readonly httpStatus: number | undefined;
 }
 
-/** Whether somebody has to say what becomes of it: it may have arrived, or the service refused what is in it. */
+/** True if somebody has to decide: it may have arrived, or the service refused its content. */
 export function needsDecision({ status, httpStatus }: OpenWrite): boolean {
   return status === 'unknown' || (status === 'refused' && isRefusedForContent(httpStatus));
 }
 
-/** Chooses what to do with an open write: one that certainly never arrived is sent again without asking. */
+/** Chooses what to do with an open write; one that certainly never arrived is sent again without asking. */
 export function choiceFor<Refused extends string>(
   write: OpenWrite,
   policies: { readonly unknown: Policy; readonly refused: Refused },
@@ -308,7 +307,7 @@ export function choiceFor<Refused extends string>(
   return needsDecision(write) ? policies.refused : 'resend';
 }
 
-/** After this many unknown outcomes in a row nothing more is sent: it would be unknown too. */
+/** After this many unknown outcomes in a row nothing more is sent, as it would be unknown too. */
 const mostUnknownInARow = 2;
 
 export interface OutageBrake {
@@ -316,7 +315,7 @@ export interface OutageBrake {
   saw(kind: Delivered['kind']): void;
 }
 
-/** @param endedUnknown the newest earlier write did, so that in an outage each push sends one, and not two */
+/** @param endedUnknown true if the newest earlier write did: in an outage each push then sends one, not two */
 export function createOutageBrake(endedUnknown: boolean): OutageBrake {
   let unknownInARow = endedUnknown ? mostUnknownInARow - 1 : 0;
   return {

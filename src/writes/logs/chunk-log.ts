@@ -1,4 +1,4 @@
-// Takes the lines of a log in order, and yields uploads chunk by chunk. Every line ends in a count.
+// Takes the lines of a log in order and yields uploads chunk by chunk. Every line ends up in a count.
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../core/run-date.ts';
 import { type LineCounts, type LogRange, noCounts, type VisitTally } from '../store/log-ranges.ts';
@@ -14,7 +14,7 @@ const retentionMs = 90 * dayMs;
 const mostBytes = { json: 1_000_000, text: 5_000_000 } as const;
 const mostEvents = 5_000;
 
-/** A client chooses the host it asks for, so somebody could make up any number of them. */
+/** Clients choose the host they ask for, so anyone could invent any number of them. */
 const mostHosts = 100;
 
 export interface Chunk extends LogRange {
@@ -22,26 +22,24 @@ export interface Chunk extends LogRange {
   readonly body: Buffer;
 }
 
-/** A line that is not sent although it may be a crawler's. */
 export interface LeftLine {
   readonly fromByte: number;
   readonly why: 'no_address' | 'unreadable';
-  /** The text in place of the address, or the reason why the line cannot be read. */
+  /** Stands in place of the address, or says why the line cannot be read. */
   readonly told: string;
-  /** Fields of JSON that were seen in place of a user agent. */
+  /** JSON fields that were seen in place of a user agent. */
   readonly names: readonly string[];
 }
 
 export interface ChunkOptions extends LineOptions {
-  /** Lines too old at this moment are not sent: the same moment gives the same chunks. */
+  /** Lines too old at this moment are not sent, so the same moment gives the same chunks. */
   readonly at: Date;
   readonly onLeft: (line: LeftLine) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Yields chunks, without a last line that has no end yet. If reading breaks off, what came before is yielded,
- * then the error is thrown.
+ * Yields chunks, without an unfinished last line. If reading breaks off, yields what came before, then throws.
  * @throws LogError
  */
 export async function* chunkLog(
@@ -78,7 +76,6 @@ class Chunker {
   readonly #options: ChunkOptions;
   #fromByte: number;
   #toByte: number;
-  /** The bytes before `#toByte`, as of the end of the last batch. */
   #tail: Buffer;
   #counts: { -readonly [Name in keyof LineCounts]: number } = { ...noCounts };
   #form: LogForm = 'combined';
@@ -94,7 +91,7 @@ class Chunker {
     this.#tail = before;
   }
 
-  /** Takes a line; returns the chunk before it if the line does not fit into that one. */
+  /** Takes a line; returns the finished chunk if the line does not fit into it. */
   take(line: Line, batch: LineBatch): Chunk | undefined {
     const sorted = this.#sort(line);
     const isFull = typeof sorted !== 'string' && !this.#fits(sorted);
@@ -149,7 +146,7 @@ class Chunker {
       this.#form = form;
       this.#bytes = Buffer.byteLength(frameOf(form, this.#options).join(''));
     }
-    // A copy: a piece of a line holds the whole line in memory.
+    // Copied, because a slice of a line keeps the whole line in memory.
     this.#texts.push(Buffer.from(text).toString());
     this.#bytes += Buffer.byteLength(text) + 1;
     this.#counts.sent += 1;

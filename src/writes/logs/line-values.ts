@@ -1,4 +1,4 @@
-// Values in lines of logs: times, addresses, hosts.
+// Reads values in lines of logs: times, addresses, hosts.
 import { isIP, isIPv4 } from 'node:net';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -7,7 +7,7 @@ const combinedShape = /^(\d{2})\/([A-Za-z]{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) 
 const isoShape =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) ?(?:Z|UTC|([+-]\d{2}):?(\d{2})?)?$/i;
 
-/** `10/Oct/2000:13:55:36 -0700`, in milliseconds since the epoch. */
+/** Reads `10/Oct/2000:13:55:36 -0700` as milliseconds since the epoch. */
 export function readCombinedTime(text: string): number | undefined {
   const match = combinedShape.exec(text);
   if (match === null) return undefined;
@@ -15,12 +15,15 @@ export function readCombinedTime(text: string): number | undefined {
   const date = Date.UTC(Number(year), months.indexOf(monthName), Number(day));
   const clockMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
   const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
-  // Date takes 31/Feb for a day in March; we refuse it.
+  // Date reads 31/Feb as a day in March; we refuse it.
   if (new Date(date).getUTCDate() !== Number(day) || clockMs > 86_400_000) return undefined;
   return valid(date + clockMs - zone * minuteMs);
 }
 
-/** Also ISO 8601, without a zone in UTC, and seconds, milli-, micro- or nanoseconds since 1970, told apart by their size. */
+/**
+ * Reads ISO 8601, as UTC if without a zone, too, and seconds, milli-, micro- or nanoseconds since 1970 told apart by
+ * size.
+ */
 export function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string') return undefined;
@@ -29,7 +32,7 @@ export function readTime(value: unknown): number | undefined {
   const match = isoShape.exec(text);
   if (match === null) return readCombinedTime(text);
   const [, day = '', time = '', zoneHour = '+00', zoneMinute = '00'] = match;
-  // Date takes milliseconds; some write nanoseconds. It takes 31 February for March.
+  // Date takes milliseconds only, and some logs write nanoseconds. It also reads 31 February as a day in March.
   const clock = time.replace(',', '.').replace(/(\.\d{3})\d+$/, '$1');
   const isDay = new Date(Date.parse(`${day}T00:00Z`)).toJSON()?.slice(0, 10) === day;
   return isDay ? valid(Date.parse(`${day}T${clock}${zoneHour}:${zoneMinute}`)) : undefined;
@@ -40,12 +43,12 @@ function fromEpoch(value: number): number | undefined {
   return valid(Math.round(value * unit));
 }
 
-/** Years that four digits write. */
+/** Undefined before 1970, or if the year takes five digits. */
 function valid(atMs: number): number | undefined {
   return atMs >= 0 && atMs < Date.UTC(9999) ? atMs : undefined;
 }
 
-/** Returns the first address of a list as proxies write it, without a port; undefined: it is none. */
+/** Returns the first address of a proxy's list, without its port; undefined if it is not an address. */
 export function firstAddress(text: string): string | undefined {
   if (isIP(text) !== 0) return text;
   const first = text.split(',')[0]?.trim() ?? '';
@@ -69,7 +72,7 @@ export function anonymizeAddress(address: string): string {
     .replace(/(?:^|:)0(?::0)*$/, '')}::`;
 }
 
-/** Fills `::` with as many groups as it stands for. */
+/** Fills `::` with the groups that it stands for. */
 function wholeOf(head: readonly string[], tail: string): readonly string[] {
   const last =
     tail === '' ? [] : tail.split(':').flatMap((group) => (group.includes('.') ? [group, group] : [group]));
@@ -78,7 +81,7 @@ function wholeOf(head: readonly string[], tail: string): readonly string[] {
 
 const hostShape = /^(?=.{1,253}$)(?=.*[a-z])[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
-/** Returns the host without its port; '' for anything but a name: an address, or what a scanner makes up. */
+/** Returns the host without its port; '' for an address, or for what a scanner made up. */
 export function hostOf(text: string): string {
   const host = text.toLowerCase().replace(/\.?(?::\d+)?$/, '');
   return hostShape.test(host) && isIP(host) === 0 ? host : '';

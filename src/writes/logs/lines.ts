@@ -1,31 +1,31 @@
-// Cuts a stream of bytes into lines that know their place. One block and one unfinished line are in memory, no more.
+// Cuts a stream of bytes into lines that know their place. Holds one block and one unfinished line in memory.
 
-/** A longer line is skipped. */
+/** Longer lines are skipped. */
 const maxLineBytes = 65_536;
 
-/** Number of bytes before a place; their hash tells that it is the same log there. */
+/** Bytes before a place whose hash proves that it is the same log. */
 export const tailBytes = 4_096;
 
 const [lineFeed, nul] = [10, 0];
 
 export interface Line {
-  /** The line without its end; '' if it is skipped. Bytes that are no UTF-8 become U+FFFD. */
+  /** The line without its end; '' if skipped. Invalid UTF-8 becomes U+FFFD. */
   readonly text: string;
-  /** Place in the decompressed content: the first byte, and the one after its end. */
+  /** Offset in the decompressed content: first byte, and the one after the end. */
   readonly fromByte: number;
   readonly toByte: number;
-  /** hole: a run of NUL, as copytruncate leaves it under a writer that does not append. */
+  /** `hole`: a run of NUL, which copytruncate leaves under a writer that does not append. */
   readonly skipped?: 'too long' | 'hole';
 }
 
 export interface LineBatch {
   readonly lines: readonly Line[];
-  /** The bytes before a place in or at the end of one of these lines. Valid until the next batch. */
+  /** Returns the bytes before a place in, or at the end of, one of these lines. Valid until the next batch. */
   tailAt(byte: number): Buffer;
 }
 
 /**
- * Lines of a block at a time, without a last one that has no end yet.
+ * Yields the lines of one block at a time, without an unfinished last line.
  * @param before the bytes before `fromByte`, as many as a tail has
  */
 export async function* splitLines(
@@ -45,17 +45,16 @@ export async function* splitLines(
   }
 }
 
-/** A copy of the last bytes of both together. */
 export function lastBytes(before: Buffer, block: Buffer): Buffer {
   if (block.length >= tailBytes) return Buffer.from(block.subarray(block.length - tailBytes));
   return Buffer.concat([before.subarray(Math.max(0, before.length + block.length - tailBytes)), block]);
 }
 
 class Splitter {
-  /** First byte of the line or hole that has no end yet. */
+  /** First byte of the unfinished line or hole. */
   #fromByte: number;
   #toByte: number;
-  /** Its bytes, unless it is too long or a hole. */
+  /** Bytes of the unfinished line; empty if it is too long or a hole. */
   #held = Buffer.alloc(0);
   #skips: Line['skipped'];
 
@@ -126,7 +125,7 @@ class Splitter {
   }
 }
 
-/** Also without the byte order mark of files that went through Windows. */
+/** Removes line ends, and the byte order mark that Windows programs write. */
 function withoutEnds(text: string, fromByte: number): string {
   const begin = fromByte === 0 && text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const isWindows = text.charCodeAt(text.length - 1) === 13;

@@ -1,5 +1,5 @@
-// Opens a log: a file, plain or gzip, standard input or another pipe. However large it unpacks, little of it
-// is in memory.
+// Opens a log: a plain or gzip file, standard input or another pipe. Holds little of it in memory, however large it
+// unpacks.
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -13,45 +13,44 @@ const firstBytes = 4_096;
 const headBytes = 65_536;
 const blockBytes = 256 * 1024;
 
-/** Raised for a log that cannot be read to its end; other logs still can. */
+/** One log cannot be read to its end; the others still can. */
 export class LogError extends ConfigError {}
 
 export interface OpenLog {
   readonly name: string;
-  /** Its last bytes may be half of a line, and it may be truncated. */
+  /** Its last bytes may be half a line, and it may be truncated meanwhile. */
   readonly isPlainFile: boolean;
-  /** On disc; undefined of a pipe, which is read once. */
+  /** Size on disc; undefined for a pipe, which is read once. */
   readonly sizeBytes: number | undefined;
-  /** As decimal numbers in text: they have 64 bits. Null of a pipe. */
+  /** Decimal text, as the numbers have 64 bits; null for a pipe. */
   readonly device: string | null;
   readonly inode: string | null;
   /** Number of NULs at the beginning. */
   readonly holeBytes: number;
-  /** The beginning of the decompressed content after them, up to 64 KiB. */
+  /** The beginning of the decompressed content after the NULs, up to 64 KiB. */
   readonly head: Buffer;
   /**
-   * The decompressed content between two bytes. A pipe goes forward only, and back by as much as a tail has. A block is valid until
-   * the next is asked for.
+   * Reads the decompressed content between two bytes. A pipe only goes forward, and back by the length of a tail. A
+   * block is valid until the next is asked for.
    */
   read(fromByte: number, toByte?: number): AsyncGenerator<Buffer>;
-  /** How far it was read, in bytes of the decompressed content. */
+  /** Returns how far it was read, in bytes of the decompressed content. */
   readTo(): number;
-  /** @throws LogError where the file was truncated since it was opened */
+  /** @throws LogError if the file was truncated since it was opened */
   expectSame(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The first lines of a log, which identify it whatever its name is today. */
 export interface FirstBlock {
-  /** Below 4,096 if there was no more. */
+  /** Below 4,096 if the log is shorter. */
   readonly bytes: number;
   /** SHA-256, in hex. */
   readonly hash: string;
 }
 
 /**
- * Returns the first block; undefined: the head is shorter than that. A growing log is compared at the length
- * that it had when it was seen.
+ * Returns the first block; undefined if the head is shorter. A growing log is compared at the length it had when first
+ * seen.
  */
 export function firstBlock(
   { head, holeBytes }: Pick<OpenLog, 'head' | 'holeBytes'>,
@@ -62,7 +61,7 @@ export function firstBlock(
   return { bytes, hash: (holeBytes === 0 ? hash : hash.update(String(holeBytes))).digest('hex') };
 }
 
-/** Reads the bytes before a place, as many as a tail has; undefined: the log ends before it. */
+/** Reads the bytes before a place, as many as a tail has; undefined if the log ends before it. */
 export async function tailBefore(log: OpenLog, byte: number): Promise<Buffer | undefined> {
   let tail: Buffer = Buffer.alloc(0);
   const from = Math.max(0, byte - tailBytes);
@@ -70,7 +69,7 @@ export async function tailBefore(log: OpenLog, byte: number): Promise<Buffer | u
   return tail.length === byte - from ? tail : undefined;
 }
 
-/** First bytes of formats that are not read, each with the program that makes them readable. */
+/** First bytes of formats that are not read, each with the program that unpacks it. */
 const refused: readonly {
   readonly name: string;
   readonly head: string;
@@ -87,7 +86,7 @@ const refused: readonly {
   { name: 'UTF-16', head: 'feff', fix: 'iconv -f UTF-16 -t UTF-8 FILE' },
 ];
 
-/** @throws LogError for what is no text */
+/** @throws LogError if it is not text */
 function expectText(name: string, head: Buffer): void {
   const found = refused.find((one) => head.toString('hex', one.at ?? 0).startsWith(one.head));
   if (found !== undefined) {
@@ -95,7 +94,7 @@ function expectText(name: string, head: Buffer): void {
       `Expected ${name} to be text or gzip, got ${found.name}. Put before it: ${found.fix} | airank push logs -`,
     ]);
   }
-  // NULs are holes; a log has no other control characters.
+  // NULs are holes; a log holds no other control characters.
   const strange = head.filter(
     (byte) => byte !== 0 && (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)),
   ).length;
@@ -115,7 +114,7 @@ export async function openLog(path: string, standardInput: AsyncIterable<Uint8Ar
     if (facts.isDirectory()) {
       throw new LogError([`Expected ${path} to be a log, got a folder. Name its files: ${path}/*.log`]);
     }
-    // The shell makes such a pipe for <(zcat a.gz): it has no places to go to.
+    // The shell makes a pipe like this for <(zcat a.gz); it cannot seek.
     if (!facts.isFile()) {
       return await openStream(path, handle.createReadStream({ autoClose: false }), handle);
     }
@@ -177,7 +176,7 @@ async function bytesAt(handle: FileHandle, fromByte: number, bytes: number): Pro
   return buffer.subarray(0, bytesRead);
 }
 
-/** @param reused memory of each block, where whoever reads is done with it before the next comes */
+/** @param reused memory for each block, if the reader is done with it before the next comes */
 async function* readFile(
   handle: FileHandle,
   fromByte = 0,
@@ -193,7 +192,7 @@ async function* readFile(
   }
 }
 
-/** @param again opens it once more where it goes back to its beginning; undefined: it is a pipe */
+/** @param again opens it once more to go back to its beginning; undefined for a pipe */
 async function openStream(
   name: string,
   packed: AsyncIterable<Uint8Array>,
@@ -219,36 +218,34 @@ async function openStream(
   };
 }
 
-/** Unpacks plain text or gzip, also several in one, as `cat a.gz b.gz` makes them. */
 async function unpack(packed: AsyncIterable<Uint8Array>): Promise<Forward> {
   const forward = new Forward(packed);
   const { head } = await forward.peek(2);
   if (head.toString('hex', 0, 2) !== '1f8b') return forward;
   const gunzip = createGunzip();
-  // Errors come where the stream is read.
+  // Errors surface where the stream is read.
   pipeline(Readable.from(forward.read(0)), gunzip, () => undefined);
   return new Forward(gunzip);
 }
 
 const zeros = Buffer.alloc(blockBytes);
 
-/** A stream whose beginning can be looked at, and that goes back by as much as a tail has. */
+/** A stream that can be peeked at, and that goes back by the length of a tail. */
 class Forward {
   readonly #blocks: AsyncIterator<Uint8Array>;
-  /** Place of the next byte. */
   at = 0;
   #tail: Buffer = Buffer.alloc(0);
-  /** NULs and blocks that come before the rest of the stream. */
+  /** NULs at the beginning, before the blocks that are held. */
   #holeBytes = 0;
   #held: Buffer[] = [];
-  /** An error that came while looking ahead; it belongs behind what is held. */
+  /** An error met while peeking; it is thrown after the blocks that are held. */
   #failed: { readonly error: unknown } | undefined;
 
   constructor(blocks: AsyncIterable<Uint8Array>) {
     this.#blocks = blocks[Symbol.asyncIterator]();
   }
 
-  /** Looks ahead: at least this many bytes after the first NULs, if there are so many. */
+  /** Peeks at least this many bytes past the first NULs, if there are so many. */
   async peek(bytes: number): Promise<{ readonly holeBytes: number; readonly head: Buffer }> {
     let holeBytes = 0;
     const seen: Buffer[] = [];
@@ -322,13 +319,13 @@ function nulsAtHead(block: Buffer): number {
 }
 
 interface FoundLogs {
-  /** Paths without repetition; the log written to longest ago comes first. */
+  /** Paths without repetition, the one written to longest ago first. */
   readonly paths: readonly string[];
-  /** Patterns that nothing fits, and paths that are not there. */
+  /** Patterns that match nothing, and paths that do not exist. */
   readonly missing: readonly string[];
 }
 
-/** Finds the logs of a job: the last part of a path may be a pattern. */
+/** Finds the logs of a job; the last part of a path may be a pattern. */
 export async function findLogs(patterns: readonly string[], cwd: string): Promise<FoundLogs> {
   const paths = new Set<string>();
   const missing: string[] = [];
@@ -348,7 +345,7 @@ async function filesOf(pattern: string): Promise<string[]> {
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      // One that goes meanwhile fails when it is opened.
+      // A file that disappears meanwhile fails when it is opened.
       return { path, writtenMs: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
     }),
   );

@@ -1,4 +1,4 @@
-// Reads a line of a log: combined, JSON, or a row of CSV. Only values that are named here may be sent.
+// Reads a line of a log: combined, JSON, or a row of CSV. Only values named here may be sent.
 import { isIP } from 'node:net';
 import { anonymizeAddress, firstAddress, hostOf, readCombinedTime, readTime } from './line-values.ts';
 
@@ -6,33 +6,31 @@ export type LogForm = 'combined' | 'json' | 'csv';
 
 export interface LineOptions {
   readonly anonymizeIp: boolean;
-  /** Taken off the beginning of a line where it fits. */
   readonly stripPrefix: RegExp | undefined;
-  /** Header of the log, where it is CSV. */
   readonly csv: CsvHeader | undefined;
 }
 
 type LineReading =
   | { readonly kind: 'blank' }
-  /** `names`: fields of JSON that were seen in place of a user agent. */
+  /** `names`: JSON fields that were seen in place of a user agent. */
   | { readonly kind: 'unreadable'; readonly why: string; readonly names?: readonly string[] }
-  /** The user agent is known; the rest is read where it is a crawler's. */
+  /** A request with its user agent; the rest is read only if that is a crawler's. */
   | { readonly kind: 'request'; readonly agent: string; readonly read: () => Request };
 
 export type Request =
   | { readonly kind: 'unreadable'; readonly why: string }
-  /** A request whose client's address is missing; `got` stands in its place. */
+  /** A request without the client's address; `got` stands in its place. */
   | { readonly kind: 'no address'; readonly got: string }
   | {
       readonly kind: 'fine';
       readonly form: LogForm;
-      /** The line of a text, or the event of JSON. */
+      /** The line of a text upload, or the event of a JSON one. */
       readonly text: string;
-      /** Milliseconds since the epoch; undefined: a CSV without a time. */
+      /** Milliseconds since the epoch; undefined for a CSV without a time. */
       readonly atMs: number | undefined;
-      /** 0: the log has none. */
+      /** 0 if the log has none. */
       readonly status: number;
-      /** '' where the log names none. */
+      /** '' if the log names none. */
       readonly host: string;
     };
 
@@ -50,7 +48,7 @@ function sentAddress(got: string, anonymizeIp: boolean): string | undefined {
   return address !== undefined && anonymizeIp ? anonymizeAddress(address) : address;
 }
 
-/** Escapes what would break the line for its reader, in the way servers do. */
+/** Escapes characters that would break the line for its reader, as servers do. */
 function onOneLine(text: string): string {
   if (!/[\p{Cc}\u2028\u2029]/u.test(text)) return text;
   return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (letter) =>
@@ -60,7 +58,6 @@ function onOneLine(text: string): string {
 
 function readCombined(line: string, anonymizeIp: boolean): LineReading {
   let addressEnd = line.indexOf(' ');
-  // A list of addresses has a blank after each comma.
   while (addressEnd > 0 && line[addressEnd - 1] === ',') addressEnd = line.indexOf(' ', addressEnd + 1);
   const timeStart = line.indexOf(' [', addressEnd);
   const timeEnd = line.indexOf('] "', timeStart);
@@ -82,16 +79,16 @@ function readCombined(line: string, anonymizeIp: boolean): LineReading {
       const second = line.slice(addressEnd + 1, line.indexOf(' ', addressEnd + 1));
       if (address === undefined || isIP(second) !== 0)
         return { kind: 'no address', got: line.slice(0, timeStart) };
-      // The user name of the site is not sent, nor anything after the user agent.
+      // Neither the user name nor anything after the user agent is sent.
       const text = onOneLine(`${address} - - ${line.slice(timeStart + 1, agent.end)}`);
       return { kind: 'fine', form: 'combined', text, atMs, status: Number(status), host: '' };
     },
   };
 }
 
-/** Finds the second of two values in quotes. */
+/** Returns the second of two quoted values. */
 function agentAfter(line: string, from: number): { readonly text: string; readonly end: number } | undefined {
-  // Traefik writes the referrer bare where there is none.
+  // Traefik writes a missing referrer without quotes.
   const referrerEnd = line.startsWith('- "', from)
     ? from
     : line[from] === '"'
@@ -100,12 +97,12 @@ function agentAfter(line: string, from: number): { readonly text: string; readon
   if (referrerEnd === -1 || !line.startsWith(' "', referrerEnd + 1)) return undefined;
   const start = referrerEnd + 3;
   let end = endOfQuoted(line, start);
-  // Servers that escape nothing write quotes into the agent.
+  // Servers that escape nothing leave quotes in the agent.
   if (end !== -1 && end + 1 !== line.length && line[end + 1] !== ' ') end = line.lastIndexOf('"');
   return end === -1 ? undefined : { text: line.slice(start, end), end: end + 1 };
 }
 
-/** Finds the closing quote: one that no backslash escapes. */
+/** Finds the closing quote, one without a backslash before it. */
 function endOfQuoted(line: string, from: number): number {
   for (let end = line.indexOf('"', from); end !== -1; end = line.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -116,8 +113,8 @@ function endOfQuoted(line: string, from: number): number {
 }
 
 /**
- * Names of fields as Caddy, nginx, Traefik, Cloudflare and the reference of the service write them; the first that a line has
- * counts. A dot goes into an object.
+ * Field names of Caddy, nginx, Traefik, Cloudflare and the service's reference; the first that a line has counts. A dot
+ * leads into an object.
  */
 const names = {
   agent: [
@@ -186,7 +183,7 @@ function fieldOf(event: object, meaning: Meaning): unknown {
     for (const key of paths.get(name) ?? []) {
       value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
     }
-    // Caddy has lists for headers, and an object where nginx has the request.
+    // Caddy has lists for headers, and an object where nginx has the request line.
     const first: unknown = Array.isArray(value) ? value[0] : value;
     if (first !== undefined && first !== null && typeof first !== 'object' && first !== '') return first;
   }
@@ -219,8 +216,8 @@ function parsed(line: string): object | undefined {
 }
 
 /**
- * Reads the six fields of the reference (api.md, "Write routes"), and nothing else: no header, cookie, user
- * or query string.
+ * Reads the six fields of the reference (api.md, "Write routes") and nothing else: no header, cookie, user or query
+ * string.
  */
 function readEvent(event: object, ua: string, anonymizeIp: boolean): Request {
   const atMs = readTime(fieldOf(event, 'time'));
@@ -239,7 +236,7 @@ function readEvent(event: object, ua: string, anonymizeIp: boolean): Request {
   return { kind: 'fine', form: 'json', text: JSON.stringify(sent), atMs, status: estado, host };
 }
 
-/** Takes the path from `GET /path?query HTTP/1.1`, or from a whole address. */
+/** Takes the path from `GET /path?query HTTP/1.1`, or from a whole URL. */
 function barePath(text: string): string | undefined {
   const path = /^[A-Z]+ (\S+)/.exec(text)?.[1] ?? text;
   return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(path)?.[1] || (/^https?:/i.test(path) ? '/' : undefined);
@@ -252,22 +249,22 @@ function durationOf(event: object): number | undefined {
     ['ns', 1e-6],
   ] as const) {
     const value = Number(fieldOf(event, meaning) ?? Number.NaN);
-    // To the microsecond: 0.07 s times 1,000 is not 70 in binary.
+    // Rounded to the microsecond: 0.07 s times 1,000 is not 70 in binary.
     if (Number.isFinite(value) && value >= 0) return Math.round(value * ms * 1_000) / 1_000;
   }
   return undefined;
 }
 
 export interface CsvHeader {
-  /** The header line, which every upload begins with. */
+  /** The header line; every upload begins with it. */
   readonly text: string;
   readonly delimiter: string;
   readonly columns: Readonly<Partial<Record<Meaning, number>>>;
-  /** Names as the header writes them. */
+  /** Names as the header spells them. */
   readonly names: readonly string[];
 }
 
-/** Parses a header of CSV; undefined: the line is none with a name that is known. */
+/** Parses a CSV header; undefined if the line has no known column. */
 export function readCsvHeader(line: string): CsvHeader | undefined {
   const bare = line.replaceAll(/"[^"]*"/g, '');
   const counted = [',', ';', '\t'].map((one) => ({ one, times: bare.split(one).length - 1 }));
@@ -297,7 +294,7 @@ interface Cell {
   readonly to: number;
 }
 
-/** Splits a row, and unquotes its cells; undefined: the row goes on in the next line, within quotes. */
+/** Splits a row and unquotes its cells; undefined if the row goes on in the next line, within quotes. */
 function cellsOf(line: string, delimiter: string): Cell[] | undefined {
   const cells: Cell[] = [];
   for (let from = 0; from <= line.length; ) {

@@ -1,4 +1,4 @@
-// Writes that were sent, for people: a page of sync.write, the totals, and one write with everything.
+// Lists writes for people: a page of sync.write, the totals, and one write with everything.
 import { sql } from 'kysely';
 import { accessStatuses } from '../../api/post.ts';
 import type { Config } from '../../config/config.ts';
@@ -7,18 +7,17 @@ import type { Executor } from '../../db/database.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';
 import { type WriteKind, type WriteStatus, writeKinds } from './write-states.ts';
 
-/** Use of the limit of a kind of write, read without taking any. */
 export interface WriteUse {
   readonly account: string;
   readonly kind: WriteKind;
   /** Uploads in the last 60 minutes; questions and measurements of the day. */
   readonly used: number;
   readonly most: number;
-  /** When there is more room; null: nothing is used of an hour. */
+  /** Time at which there is more room; null if nothing of the hour is used. */
   readonly renews_at: Date | null;
-  /** When one more may be sent; null: now. */
+  /** Time at which one more may be sent; null for now. */
   readonly opens_at: Date | null;
-  /** The service refused the kind until then. */
+  /** Until then the service refuses this kind. */
   readonly closed_until: Date | null;
   readonly closed_reason: string | null;
 }
@@ -49,17 +48,17 @@ export async function readWriteUses(
 export interface OpenWrites {
   readonly account: string;
   readonly kind: WriteKind;
-  /** planned: also what was refused for a limit, the key or the address, which is sent again by itself. */
+  /** `planned` includes writes refused for a limit, the key or the address; they are sent again without a decision. */
   readonly status: Exclude<WriteStatus, 'accepted' | 'empty'>;
-  /** File name of a log; null: of no file. */
+  /** File name of a log; null if there is no file. */
   readonly source: string | null;
-  /** 0: questions that are in no request yet. */
+  /** 0 for questions that are in no request yet. */
   readonly writes: number;
-  /** Lines, questions or measurements in them. */
+  /** Number of lines, questions or measurements. */
   readonly amount: number;
-  /** When the oldest of them was planned. */
+  /** Time at which the oldest was planned. */
   readonly since: Date;
-  /** The lowest number of them; null: there is none yet. */
+  /** Lowest number among them; null if there is none yet. */
   readonly first_id: number | null;
   readonly http_status: number | null;
 }
@@ -67,8 +66,8 @@ export interface OpenWrites {
 const passing = [...accessStatuses, 429];
 
 /**
- * Groups open writes by account, kind, status and log, the urgent ones first. Writes that somebody decided to
- * leave do not count.
+ * Groups open writes by account, kind, status and log, urgent ones first. Leaves out writes that somebody decided to
+ * leave.
  */
 export async function readOpenWrites(db: Executor): Promise<readonly OpenWrites[]> {
   const { rows } = await sql<OpenWrites>`
@@ -105,21 +104,20 @@ export interface WriteLine {
   readonly from_byte: number | null;
   readonly to_byte: number | null;
   readonly subject: string | null;
-  /** Lines, questions or measurements in it. */
   readonly amount: number;
   readonly body_bytes: number | null;
   readonly attempts: number;
   readonly http_status: number | null;
-  /** Null: by hand. */
+  /** Null if by hand. */
   readonly job: string | null;
   readonly planned_at: Date;
   readonly sent_at: Date | null;
   readonly ended_at: Date | null;
-  /** When somebody decided to leave it as it is. */
+  /** Time at which somebody decided to leave it as it is. */
   readonly skipped_at: Date | null;
-  /** Lines that were read, by what became of them. */
+  /** Number of lines read, by what became of them. */
   readonly counts: Readonly<Record<string, number>> | null;
-  /** The beginning of the service's answer, or what went wrong. */
+  /** Beginning of the service's answer, or what went wrong. */
   readonly answer: string | null;
 }
 
@@ -130,7 +128,7 @@ export interface WriteTally {
   readonly writes: number;
 }
 
-/** The newest first. @param which.id one of each account that has the number */
+/** Lists the newest first. @param which.id selects the write with this number of each account */
 export async function listWrites(
   db: Executor,
   which: { readonly account: string | undefined; readonly id?: number; readonly limit?: number },
@@ -145,7 +143,7 @@ export async function listWrites(
   return rows;
 }
 
-/** By account, kind and status. */
+/** Counts writes by account, kind and status. */
 export async function tallyWrites(db: Executor): Promise<readonly WriteTally[]> {
   const { rows } = await sql<WriteTally>`
     select w.account, w.kind, w.status, count(*)::integer as writes

@@ -1,16 +1,15 @@
-// Logs that were read (sync.write_source), and their ranges in sync.write. The ranges of a source follow each other without a gap,
-// so the end of the last one is how far it was read.
+// Logs that were read (sync.write_source) and their ranges in sync.write. The ranges of a source follow each other
+// without a gap, so the end of the last one tells how far it was read.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { type OpenStatus, openStatuses } from './write-states.ts';
 
-/** Numbers of lines by their fate; `read` is the sum of the others up to `blank`. */
 export interface LineCounts {
   readonly read: number;
   readonly sent: number;
   readonly not_bots: number;
   readonly too_old: number;
-  /** Lines of crawlers without an address where the client's should be. */
+  /** Crawlers' lines without a client address. */
   readonly no_address: number;
   /** Includes lines without a user agent. */
   readonly unreadable: number;
@@ -39,28 +38,26 @@ export function addCounts(a: LineCounts, b: LineCounts): LineCounts {
   return Object.fromEntries(names.map((name) => [name, a[name] + (b[name] ?? 0)])) as unknown as LineCounts;
 }
 
-/** Visits of a crawler that have host, day and status in common. */
 export interface VisitTally {
-  /** '' where the line names none. */
+  /** '' if the line names none. */
   readonly host: string;
   readonly bot: string;
-  /** In UTC, as 2026-04-03. */
+  /** UTC, as 2026-04-03. */
   readonly day: string;
   readonly status: number;
   readonly visits: number;
 }
 
-/** A range of a log with what is sent of it. */
 export interface LogRange {
   readonly fromByte: number;
   readonly toByte: number;
   /** SHA-256 of the bytes before its end, in hex. */
   readonly tailHash: string;
   readonly bodyBytes: number;
-  /** Lines that are sent; 0: there is nothing to send. */
+  /** Number of lines sent; 0 if there is nothing to send. */
   readonly lines: number;
   readonly counts: LineCounts;
-  /** Visits in the lines that are sent; counted once the service has taken these. */
+  /** Visits in the lines sent; counted once the service has taken them. */
   readonly visits: readonly VisitTally[];
 }
 
@@ -75,7 +72,6 @@ export interface OpenRange {
   readonly plannedAt: Date;
 }
 
-/** The identity of a log, and where it was seen. */
 export interface SeenSource {
   readonly name: string;
   readonly device: string | null;
@@ -87,13 +83,12 @@ export interface SeenSource {
 
 interface KnownSource {
   readonly id: number;
-  /** Bytes of the decompressed content of which every line is in a row of sync.write. */
+  /** Offset in the decompressed content up to which every line is in a row of sync.write. */
   readonly position: number;
-  /** SHA-256 of the bytes before it; undefined: nothing was read. */
+  /** SHA-256 of the bytes before `position`; undefined if nothing was read. */
   readonly tailHash: string | undefined;
 }
 
-/** Lists the lengths of the first blocks that were noted. */
 export async function blockLengths(db: Executor, account: string): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('sync.write_source')
@@ -104,10 +99,10 @@ export async function blockLengths(db: Executor, account: string): Promise<reado
   return rows.map(({ block_bytes }) => block_bytes);
 }
 
-/** Leaves out ranges that were planned and never sent: the next push plans them again in their place. */
+/** Excludes ranges that were planned and never sent: the next push plans them again in their place. */
 const isPlace = sql<boolean>`not (w.status = 'planned' and w.attempts = 0)`;
 
-/** Finds logs that begin with one of these blocks, the ones seen last first. */
+/** Finds logs that begin with one of these blocks, last seen first. */
 export async function findSources(
   db: Executor,
   account: string,
@@ -133,7 +128,7 @@ export async function findSources(
   }));
 }
 
-/** Tells whether more was read of a log that was the same file under the same name. */
+/** True if more was read of a log that was the same file under the same name. */
 export async function wasLonger(
   db: Executor,
   account: string,
@@ -158,7 +153,7 @@ export async function addSource(db: Executor, account: string, source: SeenSourc
   return id;
 }
 
-/** Notes a new name, place or longer first block of a log. A pipe does not tell where the log is. */
+/** Notes a new name, place or longer first block of a log. A pipe has no place. */
 export async function seeSource(
   db: Executor,
   account: string,
@@ -178,7 +173,7 @@ function seenColumns({ name, device, inode, blockBytes, blockHash }: SeenSource)
   return { name, device, inode, block_bytes: blockBytes, block_hash: Buffer.from(blockHash, 'hex') };
 }
 
-/** Reads the ranges of a source that are not settled or were refused, in the order of the log. */
+/** Reads the ranges of a source that are unsettled or refused, in the order of the log. */
 export async function openRanges(
   db: Executor,
   account: string,
@@ -214,8 +209,8 @@ interface RangeOf {
 }
 
 /**
- * Commits a range before anything of it is sent, in place of ranges that were planned there and never sent. A
- * range without lines to send lengthens the one before, if that has none either.
+ * Commits a range before any of it is sent, replacing ranges planned there and never sent. A range without lines to
+ * send extends the one before, if that has none either.
  */
 export async function planRange(db: Executor, of: RangeOf, range: LogRange): Promise<number> {
   const { account, sourceId, job = null, at } = of;
@@ -238,7 +233,7 @@ export async function planRange(db: Executor, of: RangeOf, range: LogRange): Pro
   return id;
 }
 
-/** Plans the same range again as it is read now; false: somebody has left it meanwhile. */
+/** Plans the same range again as it reads now; false if somebody decided meanwhile to leave it. */
 export async function replanRange(
   db: Executor,
   { account, id }: { account: string; id: number },
@@ -271,7 +266,7 @@ async function lengthenEmpty(
       .forUpdate()
       .executeTakeFirst();
     if (last === undefined) return undefined;
-    // Ranges planned there and never sent: their lines belong to this range now.
+    // Removes ranges planned there and never sent: their lines belong to this range now.
     await sql`
       delete from sync.write as w where w.account = ${account} and w.source_id = ${sourceId}
         and w.from_byte = ${range.fromByte} and not ${isPlace}`.execute(tx);
@@ -303,7 +298,6 @@ function columnsOf({ fromByte, toByte, tailHash, bodyBytes, lines, counts, visit
   };
 }
 
-/** Uploads that wait for a log that was not given, by the name of the log. */
 export async function openElsewhere(
   db: Executor,
   account: string,

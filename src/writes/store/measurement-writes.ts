@@ -1,4 +1,4 @@
-// The measurements of sync.write. A measurement is wanted now or not at all: none waits.
+// The measurements in sync.write. A measurement is wanted now or not at all, so none waits.
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 
@@ -29,9 +29,8 @@ export async function planMeasurement(
 }
 
 /**
- * Forgets measurements that were planned and never sent. One with an earlier attempt of unknown outcome
- * becomes unknown again.
- * @returns businesses of the forgotten ones
+ * Forgets measurements that were planned and never sent. One with an earlier attempt of unknown outcome becomes unknown
+ * again. @returns businesses of the forgotten ones
  */
 export async function forgetUnsent(db: Executor, account: string): Promise<readonly string[]> {
   await sql`
@@ -49,8 +48,8 @@ export async function forgetUnsent(db: Executor, account: string): Promise<reado
 }
 
 /**
- * Finds the newest measurement of a business with an unknown outcome, from the last 24 hours: later, a
- * measurement of the same business is a new wish.
+ * Finds the newest measurement of a business with an unknown outcome in the last 24 hours; after that, measuring the
+ * same business is a new request.
  */
 export async function unknownMeasurement(
   db: Executor,

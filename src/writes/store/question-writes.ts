@@ -1,10 +1,10 @@
-// sync.question, the questions that wait or were sent, and the requests of sync.write that carry them. A question belongs to
-// one request at most.
+// Questions that wait or were sent (sync.question), and the requests of sync.write that carry them. A question belongs
+// to at most one request.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { type OpenStatus, skipWrite } from './write-states.ts';
 
-/** Days within which the same question is not sent again unless asked to. A rule of our own. */
+/** Days within which a question is not repeated unless asked to. Our own rule. */
 export const repeatDays = 90;
 
 interface HashedQuestion {
@@ -12,7 +12,10 @@ interface HashedQuestion {
   readonly text: string;
 }
 
-/** Why a question is not taken: it waits already, its request is not settled, or it was sent within `repeatDays`. */
+/**
+ * The reason why a question is not taken: it already waits, its request is unsettled, or it was sent within
+ * `repeatDays`.
+ */
 type KnownAs = 'waits' | 'unsettled' | 'sent';
 
 type KnownCounts = Readonly<Record<KnownAs, number>>;
@@ -23,7 +26,7 @@ export interface TakenQuestions extends KnownCounts {
 
 const isRecent = sql<boolean>`coalesce(q.sent_at > now() - make_interval(days => ${repeatDays}::integer), false)`;
 
-/** Counts what would become of the questions; changes nothing. */
+/** Counts what would become of the questions, without changing anything. */
 export async function countKnown(
   db: Executor,
   account: string,
@@ -41,7 +44,6 @@ export async function countKnown(
   return { taken: questions.length - sent - waits - unsettled, sent, waits, unsettled };
 }
 
-/** Stores the questions to be sent, in the given order. */
 export async function takeQuestions(
   db: Executor,
   account: string,
@@ -73,7 +75,7 @@ export async function countWaiting(db: Executor, account: string): Promise<numbe
   return waiting;
 }
 
-/** Drops the questions that wait; those that were sent before stay known by their hash. */
+/** Drops the questions that wait; those sent before stay known by their hash. */
 export async function dropWaiting(db: Executor, account: string): Promise<number> {
   return await db.transaction().execute(async (tx) => {
     const waits = sql`q.account = ${account} and q.text is not null and q.write_id is null`;
@@ -87,7 +89,6 @@ function hashesOf(questions: readonly HashedQuestion[]): RawBuilder<unknown> {
   return sql`${questions.map(({ hash }) => hash)}::bytea[]`;
 }
 
-/** A request with questions that still have their text: it is not settled. */
 export interface OpenQuestionWrite {
   readonly id: number;
   readonly status: OpenStatus;
@@ -106,7 +107,7 @@ interface PlannedQuestions {
 
 type BodyOf = (texts: readonly string[]) => Uint8Array;
 
-/** Makes the next waiting questions into a request; undefined: none waits. */
+/** Makes the next waiting questions into a request; undefined if none waits. */
 export async function planQuestions(
   db: Executor,
   account: string,
@@ -133,7 +134,7 @@ export async function planQuestions(
   });
 }
 
-/** The oldest first. */
+/** Returns the oldest first. */
 export async function openQuestionWrites(
   db: Executor,
   account: string,
@@ -165,8 +166,8 @@ export async function openQuestionWrites(
 }
 
 /**
- * Keeps only the hashes of settled questions, for as long as they prevent a repetition. Questions that were
- * left for good count as sent, since they may have arrived.
+ * Keeps only the hashes of settled questions, for as long as they prevent repetition. Questions left for good count as
+ * sent, since they may have arrived.
  */
 export async function forgetSettled(db: Executor, account: string): Promise<void> {
   await sql`
@@ -180,7 +181,7 @@ export async function forgetSettled(db: Executor, account: string): Promise<void
       and q.sent_at < now() - make_interval(days => ${repeatDays}::integer)`.execute(db);
 }
 
-/** Puts back the questions of a request that was certainly not taken; forgets one that was never sent. */
+/** Puts back the questions of a request that was certainly not taken; forgets a request that was never sent. */
 export async function releaseQuestions(db: Executor, account: string, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`
@@ -193,7 +194,7 @@ export async function releaseQuestions(db: Executor, account: string, id: number
   });
 }
 
-/** Whether the service ever took a request of the account. */
+/** True if the service ever took a request of the account. */
 export async function wasEverAccepted(db: Executor, account: string): Promise<boolean> {
   const row = await db
     .selectFrom('sync.write')

@@ -1,5 +1,4 @@
-// sync.write: writes that are planned or on their way, and their outcomes. Each step is committed before the
-// next begins.
+// Planned writes, writes on their way, and their outcomes (sync.write). Each step is committed before the next begins.
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import type { Config } from '../../config/config.ts';
@@ -9,29 +8,31 @@ import type { Executor } from '../../db/database.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
 import { dayRenewal } from '../../store/budget/budget-report.ts';
 
-/** A kind of write, each with a limit of its own at the service. */
+/** Each kind has its own limit at the service. */
 export type WriteKind = 'logs' | 'questions' | 'measurement';
 
 export const writeKinds: readonly WriteKind[] = ['logs', 'questions', 'measurement'];
 
 type LimitSettings = Pick<Config, 'dayRenewsAtMinutes' | 'learnDayRenewal'>;
 
-/** The two arguments of `sync.write_opens_at` and `sync.start_write` that say the limit: number, and renewal of its day. */
+/**
+ * Returns the two arguments of `sync.write_opens_at` and `sync.start_write` that give the limit: its number and the
+ * time at which its day renews.
+ */
 function limitOf(account: string, kind: WriteKind, config: LimitSettings): RawBuilder<unknown> {
   const renews = kind === 'logs' ? sql`null::interval` : dayRenewal(account, config);
   return sql`${writeLimits[kind]}::integer, ${renews}`;
 }
 
-/** The session that holds the lock of `holdWrites`, for those who wait for it. */
+/** The session that holds the lock of `holdWrites`; for messages to those who wait. */
 export interface WritesHolder {
-  /** Process of the database that serves it. */
+  /** Backend process that serves it. */
   readonly pid: number;
-  /** Undefined: on the database's own machine, or this role may not see it. */
+  /** Undefined if it is on the database's own machine, or this role may not see it. */
   readonly address: string | undefined;
   readonly since: Date | undefined;
 }
 
-/** Finds the holder of the lock; undefined: it has just ended. */
 export async function writesHolder(
   db: Executor,
   account: string,
@@ -51,15 +52,15 @@ export async function writesHolder(
 
 export type WriteStatus = 'planned' | 'sending' | 'accepted' | 'refused' | 'unknown' | 'empty';
 
-/** Not sent, or not taken as far as anybody knows: it may be sent again, or left. */
+/** Statuses of writes not sent, or not known to be taken: they may be sent again, or left. */
 export const openStatuses = ['planned', 'refused', 'unknown'] as const satisfies readonly WriteStatus[];
 export type OpenStatus = (typeof openStatuses)[number];
 
-/** The outcome of an attempt. planned: it never reached the service. */
+/** The outcome of an attempt. `planned`: it never reached the service. */
 export interface WriteOutcome {
   readonly status: Exclude<WriteStatus, 'sending' | 'empty'>;
   readonly httpStatus: number | undefined;
-  /** The beginning of the answer, or what went wrong; without secrets. */
+  /** Beginning of the answer, or what went wrong; without secrets. */
   readonly answer: string | undefined;
 }
 
@@ -70,7 +71,7 @@ type Started =
   /** Somebody else sent it, or it is settled. */
   | { readonly kind: 'gone' };
 
-/** Undefined: another process sends writes of this kind for the account just now. */
+/** Undefined while another process sends writes of this kind for the account. */
 export async function holdWrites(
   pool: pg.Pool,
   account: string,
@@ -80,7 +81,7 @@ export async function holdWrites(
 }
 
 /**
- * Marks writes that are still `sending` as unknown: since the caller holds the lock, their process is gone.
+ * Marks writes that are still `sending` as unknown: the caller holds the lock, so their process is gone.
  * @returns how many
  */
 export async function giveUpSending(db: Executor, account: string, kind: WriteKind): Promise<number> {
@@ -98,7 +99,7 @@ export async function giveUpSending(db: Executor, account: string, kind: WriteKi
   return Number(numUpdatedRows);
 }
 
-/** Whether the outcome of the newest one that was sent is unknown. */
+/** True if the outcome of the newest write that was sent is unknown. */
 export async function endedUnknown(db: Executor, account: string, kind: WriteKind): Promise<boolean> {
   const newest = await db
     .selectFrom('sync.write')
@@ -112,7 +113,7 @@ export async function endedUnknown(db: Executor, account: string, kind: WriteKin
   return newest?.status === 'unknown';
 }
 
-/** Returns when this many more may be sent; undefined: now. */
+/** Returns the time at which this many more may be sent; undefined if now. */
 export async function writeOpensAt(
   db: Executor,
   config: Config,
@@ -125,7 +126,7 @@ export async function writeOpensAt(
   return rows[0]?.opens_at ?? undefined;
 }
 
-/** Returns how many more may be sent now; 0: the limit is used up, or closed. */
+/** Returns how many more may be sent now; 0 if the limit is used up, or closed. */
 export async function remainingInLimit(
   db: Executor,
   config: Config,
@@ -142,7 +143,7 @@ export async function remainingInLimit(
   return rows[0]?.room ?? 0;
 }
 
-/** Marks it as sending and takes its place in the limit of its kind, in one transaction. */
+/** Marks the write as sending and takes its place in the limit of its kind, in one transaction. */
 export async function startWrite(
   db: Executor,
   config: Config,
@@ -158,7 +159,7 @@ export async function startWrite(
   return { kind: 'started', attempt: row.attempt ?? 0 };
 }
 
-/** Notes an outcome; false: a later attempt has begun, so this one no longer counts. */
+/** Notes an outcome; false if a later attempt has begun, so that this one no longer counts. */
 export async function settleWrite(
   db: Executor,
   { account, id, attempt }: { account: string; id: number; attempt: number },
@@ -172,7 +173,7 @@ export async function settleWrite(
   return rows[0]?.settled === true;
 }
 
-/** Closes a kind of write that the service refuses until then; other kinds and reading go on. */
+/** Closes a kind of write for as long as the service refuses it; other kinds and reading go on. */
 export async function closeKind(
   db: Executor,
   { account, kind, forMs, reason }: { account: string; kind: WriteKind; forMs: number; reason: string },
@@ -185,9 +186,9 @@ export async function closeKind(
 }
 
 /**
- * Leaves a write as it is for good. Only the hashes of its questions stay; they count as sent, since they may
- * have arrived. Visits in lines of unknown outcome took place, and count; visits in refused lines do not.
- * @returns false if it has another status, such as accepted, or is left already
+ * Leaves a write as it is, for good. Only the hashes of its questions stay; they count as sent, since they may have
+ * arrived. Visits in lines of unknown outcome count, as they took place; visits in refused lines do not.
+ * @returns false if its status does not allow that, such as accepted, or it was left already
  */
 export async function skipWrite(
   db: Executor,
