@@ -1,5 +1,5 @@
-// How a publish begins: everything is locked by one statement, and what decides how it goes on is read by another.
-// A slice of one record spends most of its time between Node and Postgres, so every statement counts.
+// Begins a publish: one statement locks everything, another reads what decides how it goes on. A slice of one record
+// spends most of its time between Node and Postgres, so every statement counts.
 import { sql } from 'kysely';
 import { SkippableError } from '../core/errors.ts';
 import { ahead, type Executor, listOf, prepared } from '../db/database.ts';
@@ -30,24 +30,24 @@ export interface OpenedPublish {
   readonly again: boolean;
   readonly hasEarlier: boolean;
   readonly hasVersions: boolean;
-  /** The pages hold something beside their lists, or an envelope of them is stored. */
+  /** The pages hold more than their lists, or an envelope of theirs is stored. */
   readonly hasEnvelope: boolean;
   /** Every page is one record and names its key. */
   readonly hasPageKeys: boolean;
   readonly hasNewTypes: boolean;
-  /** Tables of its typed rows. No other is put in place before the end of the transaction. */
+  /** Tables of its typed rows; until the end of the transaction no other takes their place. */
   readonly tables: readonly MappedTable[];
-  /** It is the account's own, and clients of the account are forgotten: none of their records comes in. */
+  /** The slice is the account's own and some clients are forgotten: none of their records comes in. */
   readonly leavesClientsOut: boolean;
 }
 
-/** A crash of the server takes back the newest pages, whose commits do not wait for its disc. */
+/** A server crash took back the newest pages, whose commits do not wait for the disc. */
 export class LostPagesError extends SkippableError {}
 
 /**
  * Locks a slice that the run walks, and its scope: two run dates of one scope are never published at the same time.
  * @throws LostSliceError when the slice is no longer the run's, or its client is forgotten
- * @throws LostPagesError when the stored pages are not all that the walk brought
+ * @throws LostPagesError when stored pages of the walk are missing
  * @throws SkippableError when a newer run date of the scope is published
  */
 export async function openPublish(
@@ -75,15 +75,16 @@ export async function openPublish(
   return { scope, ...facts, tables: tablesOf(facts.tables) };
 }
 
-/** The settings hold until the end of the transaction. */
+/** Locks the slice. The settings hold until the end of the transaction. */
 async function lockSlice(tx: Executor, claim: Claim & Scope, isIncremental: boolean): Promise<void> {
   const settings = {
-    // Before Postgres 18 a switched-off plan counts as expensive, and expensive plans are compiled: half a second each.
+    // Before Postgres 18 a plan with switched-off nodes counts as expensive, and expensive plans are compiled: half a
+    // second each.
     jit: 'off',
     work_mem: '64MB',
-    // The plan must not depend on statistics. Right after a first load they are stale, and nested loops over what they
-    // call one row made the same publish 50 times as slow. An incremental refresh compares few records with many stored ones, so
-    // each record is looked up.
+    // The plan must not depend on statistics, which are stale right after a first load: nested loops over rows
+    // estimated as one made the same publish 50 times as slow. An incremental refresh compares few records with many
+    // stored ones, so it looks each one up.
     ...(isIncremental ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
   };
   const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
@@ -104,7 +105,7 @@ interface Facts extends StoredPages, Omit<OpenedPublish, 'scope' | 'tables'> {
   readonly hasTables: boolean;
 }
 
-/** Undefined: the slice is no longer the run's, so nothing is locked. */
+/** Undefined if the slice is no longer the run's; then nothing is locked. */
 async function readFacts(tx: Executor, claim: Claim & Scope): Promise<Facts | undefined> {
   const { stream, account, clientId } = claim;
   const date = sql`s.run_date`;

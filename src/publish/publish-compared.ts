@@ -1,4 +1,4 @@
-// The records of a slice against what is stored of its scope, and what needs proof before it is closed.
+// Compares the records of a slice with what is stored of its scope, and asks for proof before closing much.
 import { sql } from 'kysely';
 import { SkippableError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
@@ -11,7 +11,7 @@ import type { PublishInput } from './publish-input.ts';
 import type { MappedTable } from './tables/typed-tables.ts';
 import { type Applied, applyVersions } from './versions.ts';
 
-/** Works on the connection's incoming records, before their keys are settled. */
+/** Works on the connection's incoming records before their keys are settled. */
 async function dropForgotten(
   tx: Executor,
   { stream, account }: Scope,

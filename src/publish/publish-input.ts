@@ -1,4 +1,4 @@
-// Input of a publish: the slice, its pages, and what its walk found out.
+// Input of a publish: the slice, its pages, and the findings of its walk.
 import { sql } from 'kysely';
 import { type Executor, prepared } from '../db/database.ts';
 import { isAboutKeys } from '../db/sqlstate.ts';
@@ -8,7 +8,6 @@ import type { Claim, Scope, SliceKey, VersionScope } from '../store/slices/slice
 import type { Pages } from '../store/slices/walk-history.ts';
 import type { LossRule } from '../validation/judge-loss.ts';
 
-/** The key does not fit every record; nothing was published. */
 export class UnfitKeyError extends Error {
   constructor(key: RecordKey) {
     super(`The key ${JSON.stringify(key)} does not fit`);
@@ -17,7 +16,7 @@ export class UnfitKeyError extends Error {
 
 /**
  * Inserts the records of a slice whose scope has no open version; returns how many there were.
- * @throws UnfitKeyError when records lack the key or share one: then nothing else can be done in the transaction
+ * @throws UnfitKeyError when records lack the key or share one: the transaction can then do nothing else
  */
 export async function insertFirst(
   tx: Executor,
@@ -40,20 +39,22 @@ export async function insertFirst(
 
 export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
-  /** The number of the last page that the walk stored. Undefined: nothing was walked. */
+  /** Number of the last page that the walk stored; undefined if nothing was walked. */
   readonly lastPage?: number;
   readonly key: RecordKey;
-  /** `key` is not fixed yet: this publish fixes it, if it is unique in every record. */
+  /** `key` is not fixed yet; this publish fixes it if it is unique in every record. */
   readonly fixesKey?: boolean;
-  /** Adds records that this walk did not fetch and that stay as they are; returns why the slice still fails. */
+  /**
+   * Adds records that this walk did not fetch and that stay as they are; returns why the slice still fails, if it does.
+   */
   readonly carry?: (tx: Executor) => Promise<string | undefined>;
-  /** The loss that needs proof before it is closed. Undefined: none does. */
+  /** Undefined if no loss needs proof before it is closed. */
   readonly loss?: LossRule;
   /** Pages moved during the walk: a record that came again unchanged on another page is one record, except these. */
   readonly storesOnceBut?: readonly string[] | undefined;
   /** The client is no longer listed: nothing was requested, and all its records end. */
   readonly hasLeft?: boolean;
-  /** Kind of walk and end of incremental refreshes, for archives. Default: a full refresh of a state. */
+  /** Kind of walk and the end of incremental refreshes, for archives. Default: a full refresh of a state. */
   readonly archive?: ArchiveWalk;
 }
 

@@ -1,6 +1,6 @@
-// Publishing: the one transaction that turns a slice's pages into versions and marks it complete.
-// A reader sees the slice before or after, never between; publishing a date twice ends in the state
-// of the last time; what did not change is not written.
+// Publishes: one transaction turns a slice's pages into versions and marks it complete. A reader sees the slice before
+// or after, never in between; publishing a date twice ends in the state of the last time; unchanged records are not
+// written.
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
@@ -29,9 +29,9 @@ import { updateTyped } from './tables/update-typed.ts';
 import { applyVersions, type VersionCounts } from './versions.ts';
 
 /**
- * Adds the envelope of a slice to the incoming records: the first value of each key in walk order.
- * Adds nothing when bodies hold nothing else, or are records themselves.
- * Returns in how many places a later page disagreed with the first.
+ * Adds the envelope of a slice to the incoming records: the first value of each key in walk order. Adds nothing if
+ * bodies hold only their list, or are records themselves. Returns in how many places a later page disagreed with the
+ * first.
  */
 async function fillEnvelope(tx: Executor, slice: SliceKey & { readonly stream: string }): Promise<number> {
   const result = await sql<{ conflicts: number }>`
@@ -60,7 +60,7 @@ export interface Published extends VersionCounts {
   readonly keyConflicts: number;
   readonly envelopeConflicts: number;
   readonly pages: number;
-  /** Not requested, because the walk ended before the tail. */
+  /** Pages not requested, because the walk ended before the tail. */
   readonly pagesSaved: number;
   readonly late: number;
   readonly failure: string | undefined;
@@ -72,8 +72,8 @@ export interface Published extends VersionCounts {
  * @throws UnfitKeyError when `fixesKey` is set and the key does not fit
  * @throws LostSliceError when the slice is no longer the run's
  * @throws ValidationError when so much is missing that it needs proof; nothing was published
- * @throws SkippableError when Postgres refuses for a reason that is about this slice, or a newer run date of the
- * same stream and scope is published
+ * @throws SkippableError when Postgres refuses for a reason about this slice, or a newer run date of the same stream
+ * and scope is published
  */
 export async function publish(db: Executor, input: PublishInput): Promise<Published> {
   try {
@@ -99,7 +99,7 @@ interface Done {
   readonly unshown: readonly LogicalSource[];
 }
 
-/** @param tryFirst whether records may go from the pages straight into versions */
+/** @param tryFirst true if records may go from the pages straight into versions */
 async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Done> {
   return await db.transaction().execute(async (tx) => {
     const opened = await openPublish(tx, input);
@@ -139,12 +139,12 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         : await lookBack(tx, input, scope, archive.rule, counts);
     const incremental = isIncremental ? archive : undefined;
     const finished = await finishSlice(tx, input, found, { incremental, hasLeft, failure, depth, kept });
-    // The slice says what its run date changed, the run what it found.
+    // The slice reports what its run date changed, the run what it found.
     return { published: { ...found, ...sinceLast, ...finished, failure, warning }, unshown };
   });
 }
 
-/** There is nothing to compare the records with, and each has a key of its own, as far as is known. */
+/** True if there is nothing to compare the records with and, as far as is known, each has its own key. */
 function isNewScope(input: PublishInput, opened: OpenedPublish): boolean {
   const { again, hasEarlier, hasVersions, hasPageKeys, leavesClientsOut } = opened;
   const isNew = !again && !hasEarlier && !hasVersions;
@@ -161,7 +161,7 @@ function allInserted(records: number): Records {
 }
 
 interface Beside {
-  /** Places in which a later page disagreed with the first. */
+  /** Number of places in which a later page disagreed with the first. */
   readonly conflicts: number;
   readonly touched: number;
 }
@@ -198,11 +198,10 @@ async function lookBack(
 }
 
 interface Ending {
-  /** An incremental refresh, and the pages that a full one would have had; undefined: it was a full refresh. */
+  /** Set for an incremental refresh, with the pages that a full one would have had. */
   readonly incremental: { readonly fullPages: number } | undefined;
   readonly hasLeft: boolean;
   readonly failure: string | undefined;
-  /** Depth of the changes that a full refresh of an archive found. */
   readonly depth: Depth | undefined;
   readonly kept: readonly string[];
 }

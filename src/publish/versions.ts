@@ -1,9 +1,7 @@
-// Incoming records against stored versions: close what is gone or changed, insert what is new,
-// leave equal ones untouched.
-//
-// The state before run date d is every version with run_date < d that is open or was closed by d
-// itself (until = d). Publishing d again compares with that state, so the first publish of d leaves
-// no trace, and nothing is written twice.
+// Merges incoming records into stored versions: closes what is gone or changed, inserts what is new, leaves equal ones
+// untouched. The state before run date d is every version with run_date < d that is open or was closed by d itself
+// (until = d). Publishing d again compares with that state, so the first publish of d leaves no trace, and nothing is
+// written twice.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
@@ -12,9 +10,11 @@ import { noting } from './tables/touched.ts';
 
 interface VersionChange extends VersionScope {
   readonly again: boolean;
-  /** Only this record key of the scope is concerned (an envelope beside those of other streams). */
+  /** Restricts the change to this record key (an envelope among those of other streams). */
   readonly onlyKey: string | undefined;
-  /** Records that did not come in stay as they are: the walk saw the first pages only. Never together with `again`. */
+  /**
+   * Records that did not come in stay as they are, as the walk saw the first pages only. Never together with `again`.
+   */
   readonly leaveRest?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Applied {
   readonly written: number;
   /** Rows that were inserted, ended, reopened or taken back: those in pg_temp.touched. */
   readonly touched: number;
-  /** Counts of a run date that is published again, against what it was until now. */
+  /** Counts of a run date that is published again, compared with its previous publish. */
   readonly sinceLast: VersionCounts | undefined;
 }
 
@@ -58,9 +58,9 @@ const incomingOf = (change: VersionChange) => sql`
 const dayOf = (change: VersionChange) => sql`${change.runDate}::date`;
 
 /**
- * Takes back what an earlier publish of this run date wrote and this one does not; returns how many versions. In
- * reverse order of closing: today's version goes before the one it replaced returns. Two deletes, because
- * Postgres runs `not exists … or exists …` as a search for each row.
+ * Takes back what an earlier publish of this run date wrote and this one does not; returns how many versions. Works in
+ * reverse order of closing: today's version goes before the one it replaced returns. Two deletes, because Postgres runs
+ * `not exists … or exists …` as a search for each row.
  */
 async function undoVersions(tx: Executor, change: VersionChange): Promise<number> {
   const day = dayOf(change);
@@ -93,7 +93,6 @@ interface Closed {
   readonly records: number | undefined;
 }
 
-/** Closes what is gone or changed. */
 async function closeVersions(tx: Executor, change: VersionChange): Promise<Closed> {
   const result = await sql<Closed>`
     with closed as (
@@ -114,8 +113,8 @@ async function closeVersions(tx: Executor, change: VersionChange): Promise<Close
 }
 
 /**
- * Closes only what came in with other content; what did not come in stays. Each record is looked up, behind a fence: a
- * planner without statistics takes the scope for one row and reads all of it.
+ * Closes only what came in with other content; what did not come in stays. Looks each record up behind a fence, because
+ * a planner without statistics takes the scope for one row and reads all of it.
  */
 async function closeChanged(tx: Executor, change: VersionChange): Promise<Closed> {
   const closed = sql`
@@ -137,13 +136,13 @@ async function closeChanged(tx: Executor, change: VersionChange): Promise<Closed
 
 /** Inserts versions that are not there yet; returns the number of rows. */
 async function insertVersions(tx: Executor, change: VersionChange): Promise<number> {
-  // Only an earlier publish of the same date can have left an open version of today: without one
-  // there is no conflict to look for, and looking costs half as much again as inserting.
+  // Only an earlier publish of the same date can have left an open version of today. Without one there is no conflict
+  // to look for, and looking costs half as much again as inserting.
   const conflict = change.again
     ? sql`on conflict (account, client_id, until, record_key, stream)
         do update set hash = excluded.hash, payload = excluded.payload`
     : sql``;
-  // Behind it each record is looked up; without it they are compared with the scope as a whole.
+  // With the fence each record is looked up; without it they are compared with the scope as a whole.
   const fence = change.leaveRest ? sql`offset 0` : sql``;
   const inserted = sql`
     insert into snapshot.record as r (stream, account, client_id, record_key, run_date, hash, payload)
@@ -166,7 +165,7 @@ async function countCurrent(tx: Executor, change: VersionChange): Promise<number
   return result.rows[0]?.records ?? 0;
 }
 
-/** Compares a run date with its earlier publish, before anything of that is taken back. */
+/** Compares a run date with its earlier publish, before any of that is taken back. */
 async function countSinceLast(tx: Executor, change: VersionChange): Promise<VersionCounts> {
   const result = await sql<VersionCounts>`
     with current as (

@@ -1,37 +1,36 @@
-// The name of an account is chosen once. An account without history may be one that has its history under another name:
-// walked, it would begin a second history, and a second ledger on the same key.
+// An account keeps its name for good. One without history may be another name of one that has some: a sync would begin
+// a second history, and a second ledger on the same key.
 import { sql } from 'kysely';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { Executor } from '../db/database.ts';
 
-/** Days: older history under a lost name is that of an account that left, if other accounts have some. */
+/** Days. Older history under a name that is gone belongs to an account that left, if other accounts have newer. */
 const recentDays = 30;
 
-/** Most names in a message. */
 const mostNames = 5;
 
 export interface RenamedAccount {
   readonly account: string;
-  /** The fault, and the line to write. */
+  /** The error, and the line to write into the configuration. */
   readonly text: string;
 }
 
 interface FoundName {
   readonly account: string;
-  /** Accounts with history that the configuration does not name, the newest first. */
+  /** Accounts with history that the configuration does not name, newest first. */
   readonly others: readonly { readonly name: string; readonly until: string }[];
 }
 
-/** Finds the accounts without history to leave out, because one that has history is not configured. */
+/** Finds the accounts without history to leave out, because an account that has history is not configured. */
 export async function findRenamedAccounts(
   db: Executor,
   { accounts, timeZone }: Pick<Config, 'accounts' | 'timeZone'>,
   { asked, now }: { readonly asked: readonly string[]; readonly now: Date },
 ): Promise<readonly RenamedAccount[]> {
   const configured = accounts.map(({ name }) => name);
-  // sync.newest leads with the account, so each name is one probe; none is looked for where all have history.
+  // sync.newest begins with the account, so each name is one probe; no other names are read if all have history.
   const { rows } = await sql<FoundName>`
     with recursive fresh as (
       select a.account, a.place from unnest(${asked}::text[]) with ordinality as a (account, place)
@@ -67,7 +66,7 @@ function textOf({ account, others }: FoundName, accounts: readonly AccountConfig
   );
 }
 
-/** The accounts that may be walked. @throws ConfigError where none of them may */
+/** Returns the accounts that may be walked. @throws ConfigError if none of them may */
 export async function withoutRenamedAccounts(
   db: Executor,
   config: Pick<Config, 'accounts' | 'timeZone'>,
@@ -79,7 +78,7 @@ export async function withoutRenamedAccounts(
   return { accounts, leftOut };
 }
 
-/** From here on the account is walked, whatever other history there is. */
+/** Lets the account be walked from here on, whatever other history there is. */
 export async function noteNewAccount(db: Executor, account: string): Promise<void> {
   await db
     .insertInto('sync.new_account')

@@ -1,4 +1,4 @@
-// Every table that is derived from typed rows. sql/derived/ has what each is, as a statement that a SQL tool can run.
+// Every table derived from typed rows. Each is defined in sql/derived/, by a statement that a SQL tool can run.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { packageRoot } from '../../core/files.ts';
 import { mentionTables } from './mention-tables.ts';
 import type { Chosen, DerivedTable } from './touched.ts';
 
-/** Sources of typed.rank_point, which has every point of the AI Rank, by stream. */
+/** Sources of typed.rank_point, which has every point of the AI Rank; by stream. */
 const rankSources = {
   visibility: 'visibility_now',
   airank: 'rank_now',
@@ -39,10 +39,10 @@ const rankTables = Object.entries(rankSources).map(
   }),
 );
 
-/** Keys of typed.action_status and typed.action_expectation: what all versions of an action say together. */
+/** Keys of typed.action_status and typed.action_expectation, which combine all versions of an action. */
 const keys = ['account', 'slice_client_id', 'record_key', 'client_id'];
 
-/** When one version of an action was touched, all its versions are read again. */
+/** Reads all versions of an action again when one was touched. */
 const ofActions: Pick<DerivedTable, 'source' | 'choose' | 'all'> = {
   source: 'actions',
   choose: ({ records }) => records,
@@ -73,7 +73,6 @@ export function derivedFrom(source: string): readonly DerivedTable[] {
   return derivedTables.filter((one) => one.source === source);
 }
 
-/** Inserts its rows, read from those that were chosen of its source. */
 export function insertDerived(
   { table, columns, file, source }: DerivedTable,
   { from, where }: Chosen,

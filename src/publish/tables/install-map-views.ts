@@ -1,5 +1,5 @@
-// The views over typed rows by current record and by run date, where their text is not installed yet. It follows the
-// mapping only for fields that stand beside the list.
+// Installs the views over typed rows, by current record and by run date, if their text is not installed yet. The text
+// follows the mapping only for fields beside the list.
 
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
@@ -14,10 +14,10 @@ import { columnTypes, envelopeFields, joinEnvelope } from '../../mapping/version
 import { installVersionView, type TypedTable } from './typed-sql.ts';
 import { readTables, shareStream } from './typed-tables.ts';
 
-/** Name of the view by version, over which the views by current record and by run date are made. */
+/** Name of the view by version, which the views by current record and by run date read. */
 const version = (source: LogicalSource) => `bi_map.${escapeIdentifier(`${source.name}_version`)}`;
 
-/** Current records: bi_map.<name>. */
+/** View of current records: bi_map.<name>. */
 export function currentMapView(source: LogicalSource): string {
   const joined = (condition: string) =>
     `join ${version(source)} as x on x.account = n.account and x.slice_client_id = n.client_id and x.until = 'infinity'
@@ -32,18 +32,13 @@ ${joined(`n.client_id = ''`)}`;
 }
 
 /**
- * One row a record and complete run date: bi_map.<name>_daily.
- *
- * The versions of a client's block of days are read once and remembered for its dates, as in the daily views of schema api. Two more
- * hints correct the planner's estimates, which would make it sort all rows of a query that groups them. Through b it
- * learns that few blocks are asked for, so most lookups are remembered. By the inverted condition it learns that most
- * versions of a block hold on any date of it.
- *
+ * View with one row per record and complete run date: bi_map.<name>_daily. The versions of a client's block of days are
+ * read once and remembered for its dates, as in the daily views of schema api. Two more hints correct the planner's
+ * estimates, which would make it sort all rows of a query that groups them: b tells it that few blocks are asked for,
+ * so most lookups are remembered; the inverted condition, that most versions of a block hold on any of its dates.
  * For the account's slice the planner expects a single date, and reads the versions of each date separately. The
- * repeated condition on slice_client_id leads it to the key: an index that begins with client_id looks as cheap, but
- * is searched for one client after the other.
- *
- * Fields that stand beside the list are those of the run date.
+ * repeated condition on slice_client_id leads it to the key: an index that begins with client_id looks as cheap, but is
+ * searched once per client. Fields beside the list are those of the run date.
  */
 function dailyMapView(source: LogicalSource, mapping: readonly Mapped[]): string {
   const ofStream = `s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
@@ -76,7 +71,7 @@ join ${version(source)} as x on x.account = s.account and x.slice_client_id = s.
 where ${ofStream} and s.client_id = ''`;
 }
 
-/** Slices of clients and of the account have a branch each, so that client_id conditions reach an index. */
+/** Slices of clients and of the account have a branch each, so that conditions on client_id reach an index. */
 function selected(
   source: LogicalSource,
   from: 'n' | 's',
@@ -102,7 +97,7 @@ function selected(
 
 let readDaily: Promise<ReadonlySet<string>> | undefined;
 
-/** Names of the views by run date that curated views read. Half of the sources have none, and need no view. */
+/** Returns the names of the views by run date that curated views read. Half of the sources have none, and need none. */
 export async function dailyMapViews(): Promise<ReadonlySet<string>> {
   readDaily ??= readCodeFiles().then(
     ({ views }) => new Set(views.flatMap(({ text }) => text.match(/\bbi_map\.\w+_daily\b/g) ?? [])),
@@ -111,8 +106,8 @@ export async function dailyMapViews(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Installs all by one statement.
- * @param hashes what is installed, read before the mapping was: then a change meanwhile is never undone
+ * Installs all views with one statement.
+ * @param hashes installed state, read before the mapping, so that a change in between is never undone
  */
 export async function installMapViews(
   db: Executor,
@@ -142,8 +137,8 @@ export async function installMapViews(
 
 /**
  * Puts a table and its mapping in place. From here on queries wait. They lock these views before the table, and the
- * outer ones first, so no query holds what this waits for while it waits itself.
- * @throws lock_not_available where a query holds a view for longer than 5 s
+ * outer ones first, so that no query holds one of the locks needed here while it waits itself.
+ * @throws lock_not_available if a query holds a view for longer than 5 s
  */
 export async function showTable(db: Executor, table: TypedTable, mapping: readonly Mapped[]): Promise<void> {
   const { source } = table;
@@ -153,11 +148,10 @@ export async function showTable(db: Executor, table: TypedTable, mapping: readon
   await refuseUnmarked(db, [versionView(source)]);
   await sql.raw(installVersionView(table, mapping)).execute(db);
   await noteInstalled(db, [{ name: versionView(source), hash: versionHash(source, mapping) }]);
-  // The rest of the transaction waits as long as it did before.
   await sql`select set_config('lock_timeout', ${before.rows[0]?.value ?? '0'}, true)`.execute(db);
 }
 
-/** Whether the views of a table show its mapping, which they name for fields that stand beside the list only. */
+/** True if a table's views show its mapping; they only name it for fields beside the list. */
 export function isShown(
   source: LogicalSource,
   mapping: readonly Mapped[],
@@ -170,9 +164,9 @@ export function isShown(
 }
 
 /**
- * Shows the mapping that a publish made. Not in its transaction, where the wait for a query of a dashboard would fail
- * the slice: a view that cannot be had is left to the refresh after the batch. One process at a time, as two that read
- * a view while they replace another wait for each other.
+ * Shows the mapping that a publish made. Not in its transaction, where waiting for a dashboard's query would fail the
+ * slice: a view that cannot be locked is left to the refresh after the batch. One process at a time, as two that read a
+ * view while they replace another would deadlock.
  */
 export async function showFirstMapping(db: Executor, source: LogicalSource): Promise<void> {
   try {
@@ -184,7 +178,7 @@ export async function showFirstMapping(db: Executor, source: LogicalSource): Pro
       await showTable(tx, { source, isShadow: false }, table.mapping);
     });
   } catch (error) {
-    // The slice is published: nothing of this is about it.
+    // The slice is already published, so an error about it cannot come from here.
     if (!isAboutOneSlice(error)) throw error;
   }
 }

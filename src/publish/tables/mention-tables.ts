@@ -1,20 +1,20 @@
-// Counts over a client's answers: how often each engine names it in a week, and whether that changed beyond
-// chance. Rows are groups of answers, so a publish notes which groups it touched and writes those anew.
+// Counts over a client's answers: how often each engine names it in a week, and whether that changed beyond chance.
+// Rows are groups of answers, so a publish notes the groups it touched and writes those again.
 import { dateOf as dateOfMoment } from '../../mapping/logical/logical-source.ts';
 import { type DerivedTable, eachOf } from './touched.ts';
 
-/** Worded as the indexes of typed.answers word it. */
+/** Uses the text of the indexes of typed.answers. */
 const dateOf = (alias: string) => `coalesce(${alias}.date, (${alias}.answered_at at time zone 'UTC')::date)`;
 const measurementOf = (alias: string) => `coalesce(${alias}.measurement_id, '')`;
 const isCurrent = (alias: string) => `${alias}.until = 'infinity'`;
 
-/** Logical source of these tables. */
+/** Logical source that these tables count. */
 export const countedSource = 'answers';
 
 /**
- * A statement that changes rows of typed.answers, and notes their groups. An answer without a date has that
- * of its measurement, which another stream tells, perhaps later: its group is the measurement, and the view
- * asks for the date. So these rows depend on the answers alone.
+ * Builds a statement that changes rows of typed.answers and notes their groups. An answer without a date has its
+ * measurement's, which another stream gives, maybe later: it is grouped by measurement, and the view looks up the date.
+ * So these rows depend on the answers alone.
  */
 export function notingAnswers(change: string): string {
   const date = dateOfMoment('answered_at');
@@ -26,7 +26,7 @@ insert into pg_temp.touched_answers (client_id, date, measurement_id)
 select distinct client_id, date, measurement_id from touched`;
 }
 
-/** Weeks begin on Monday. Answers without a date have -infinity, and are told apart by their measurement. */
+/** Weeks begin on Monday. Answers without a date get -infinity, and are told apart by their measurement. */
 const weekOf = (date: string) => `coalesce(date_trunc('week', ${date}::timestamp)::date, '-infinity')`;
 const touchedWeeks = `select distinct t.client_id, ${weekOf('t.date')} as week_date, coalesce(t.measurement_id, '') as measurement_id
 from pg_temp.touched_answers as t`;
@@ -67,8 +67,8 @@ select * from ${of(`${dateOf('x')} is null and ${measurementOf('x')} = t.measure
 };
 
 /**
- * Condition: it is known when, whom and what was asked, and whether the brand is named. A date of more than a
- * day ahead does not count (a day ahead is another time zone): it would hold the newest period for ever.
+ * SQL condition: it is known when, whom and what was asked, and whether the brand is named. A date more than a day
+ * ahead (one day can be another time zone) does not count: it would be the newest period for ever.
  */
 export const isJudged = (alias: string) =>
   `${isCurrent(alias)} and ${dateOf(alias)} <= ${alias}.from_date + 1

@@ -1,6 +1,6 @@
-// Rebuilds a table of typed rows in a shadow table beside the current one, after the mapping changed or this release reads it
-// differently. It works block by block of scopes, so that it can go on after a stop, and one transaction puts the table
-// in place. Until then the views show the old mapping, and publishes write both tables.
+// Rebuilds a table of typed rows in a shadow table beside the current one, after the mapping or this release's reading
+// of it changed. Works block by block of scopes, so that it can resume after a stop; one transaction then swaps the
+// tables. Until then the views show the old mapping, and publishes write both tables.
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
@@ -18,14 +18,14 @@ interface OpenScope extends ScopeOfStream {
   readonly records: number;
 }
 
-/** Records a transaction fills at once, unless one scope has more. Publishes of its scopes wait for it. */
+/** Records filled per transaction, unless one scope has more. Publishes of its scopes wait for it. */
 const recordsAtOnce = 5_000;
 const scopesAtOnce = 50;
 
-/** Called before each block of scopes is filled. If it throws, the work ends, and goes on there next time. */
+/** Called before each block of scopes. If it throws, the work ends, and resumes there next time. */
 export type RebuildListener = (progress: { readonly source: string; readonly open: number }) => void;
 
-/** Safe to call from several processes: they share the work. */
+/** Rebuilds tables; several processes may call it and share the work. */
 export async function rebuildTyped(
   db: Executor,
   source: LogicalSource,
@@ -43,10 +43,10 @@ export async function rebuildTyped(
       if (!(await fillScopes(db, shadow, block, hash))) return;
       open -= block.length;
     }
-    // A scope that was busy is waited for first: who waits to put the table in place holds up all publishes of the stream.
+    // Busy scopes are waited for before the swap, as waiting for its lock holds up all publishes of the stream.
     if (scopes.length > 0 && (await openScopes(db, source)).length > 0) continue;
     listen({ source: source.name, open: 0 });
-    // A scope that was first published since then is filled too.
+    // A scope first published since then is filled, too.
     if (await swap(db, shadow, hash, mapping)) return;
   }
 }
@@ -55,7 +55,7 @@ async function openShadow(db: Executor, shadow: TypedTable, mapping: readonly Ma
   const hash = tableHash(shadow.source, mapping);
   const isOpen = async (at: Executor) =>
     (await readTables(at, [shadow.source])).some((table) => table.isShadow && table.hash === hash);
-  // The process that goes on with it does not wait for others.
+  // The process that resumes the work does not wait for others.
   if (await isOpen(db)) return;
   await db.transaction().execute(async (tx) => {
     await lockStream(tx, shadow.source.stream);
@@ -67,7 +67,7 @@ async function openShadow(db: Executor, shadow: TypedTable, mapping: readonly Ma
   });
 }
 
-/** Fills a table that nobody sees yet, without locks of scopes: there may be more than a server can hold. */
+/** Fills a table that nobody sees yet, without locking scopes: there may be more than a server has locks for. */
 export async function fillTyped(
   db: Executor,
   source: LogicalSource,
@@ -82,7 +82,7 @@ export async function fillTyped(
   await showTable(db, table, mapping);
 }
 
-/** Drops a new table that is no longer needed, because the mapping is again that of the current one. */
+/** Drops a new table that is not needed any more, as the mapping is again that of the current one. */
 export async function abandonRebuild(db: Executor, source: LogicalSource): Promise<void> {
   const shadow = { source, isShadow: true };
   await db.transaction().execute(async (tx) => {
@@ -131,7 +131,7 @@ function blocksOf(scopes: readonly OpenScope[]): OpenScope[][] {
   return blocks;
 }
 
-/** False: another process put the table in place, or the mapping changed again. */
+/** False if another process swapped the table, or the mapping changed again. */
 async function fillScopes(
   db: Executor,
   shadow: TypedTable,
@@ -155,7 +155,7 @@ async function fillScopes(
   });
 }
 
-/** False: a scope is missing. */
+/** False if a scope is missing. */
 async function swap(
   db: Executor,
   shadow: TypedTable,
@@ -199,7 +199,7 @@ export interface Rebuild {
   readonly filled: number;
 }
 
-/** Tables that are being filled anew. */
+/** Reads the tables that are being rebuilt. */
 export async function readRebuilds(db: Executor): Promise<readonly Rebuild[]> {
   const { rows } = await sql<Rebuild>`
     select t.source, count(n.*)::integer as scopes, count(f.*)::integer as filled

@@ -1,4 +1,4 @@
-// Whole scopes of a table of typed rows, or of what is derived from one, written anew. A publish writes what it touched
+// Rewrites whole scopes of a table of typed rows, or of tables derived from one. A publish writes only what it touched
 // (update-typed.ts), by the same definitions.
 import { CompiledQuery, sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
@@ -9,7 +9,7 @@ import { derivedFrom, insertDerived } from './derived.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { readTables } from './typed-tables.ts';
 
-/** Deletes rows of forgotten clients from the tables that a publish of the account's own slice wrote. */
+/** Deletes rows of forgotten clients from the tables written by publishes of the account's own slice. */
 export async function dropForgottenRows(tx: Executor, scope: Scope): Promise<void> {
   for (const table of await readTables(tx, sourcesOf(scope.stream))) await dropForgottenOf(tx, table, scope);
 }
@@ -19,7 +19,7 @@ async function dropForgottenOf(
   table: TypedTable,
   { account, clientId }: Pick<Scope, 'account' | 'clientId'>,
 ): Promise<void> {
-  // A record that is one client's own came in as none, or was deleted.
+  // A record that belongs to one client was left out already, or deleted.
   if ((table.source.rows === undefined && !table.source.envelope) || clientId !== '') return;
   await sql`
     delete from ${sql.raw(tableName(table))} as x
@@ -28,14 +28,12 @@ async function dropForgottenOf(
   );
 }
 
-/** A scope of a stream that is known. */
 export type ScopeOfStream = Omit<Scope, 'stream'>;
 
-/** The condition on the scopes, of an alias. */
 const within = (alias: string, client: string) =>
   `(${alias}.account, ${alias}.${client}) in (select * from unnest($1::text[], $2::text[]))`;
 
-/** Writes the typed rows of scopes, whose `scopeLocks` are held. */
+/** Writes the typed rows of scopes; the caller holds their `scopeLocks`. */
 export async function rewriteTyped(
   tx: Executor,
   table: TypedTable,

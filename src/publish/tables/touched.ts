@@ -1,10 +1,11 @@
-// Notes the versions a publish began, ended, reopened or took back: rows derived from them are written again.
+// Notes the versions that a publish began, ended, reopened or took back, so that rows derived from them are written
+// again.
 
 import { type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { ahead, type Executor } from '../../db/database.ts';
 
-/** Makes the connection's tables, empty; `on commit delete rows` empties them for the next publish. */
+/** Creates the connection's tables, empty; `on commit delete rows` empties them for the next publish. */
 export async function createTouched(tx: Executor): Promise<void> {
   await sql`
     create temporary table if not exists touched (
@@ -20,7 +21,6 @@ export async function createTouched(tx: Executor): Promise<void> {
     ) on commit delete rows ${ahead}`.execute(tx);
 }
 
-/** Notes which versions (alias `r`, no `returning`) a statement changes. Its row count is their number. */
 export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with touched as (${change} returning r.record_key, r.run_date)
@@ -28,7 +28,7 @@ export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<
     select ${stream}, record_key, run_date from touched`;
 }
 
-/** Columns that identify a version, by the alias of a table of versions or of rows derived from them. */
+/** Columns that identify a version, given the alias of a table of versions or of rows derived from them. */
 export type VersionColumns = (alias: string) => {
   readonly scope: string;
   readonly key: string;
@@ -36,39 +36,37 @@ export type VersionColumns = (alias: string) => {
   readonly until: string;
 };
 
-/** A from-item, without its alias, and the condition that is left. */
+/** A from-item without its alias, and the remaining condition. */
 export interface Chosen {
   readonly from: string;
   readonly where: string;
 }
 
-/** Rows that a publish writes anew. */
 export interface Choice {
-  /** The statement that deletes them; `also` is a condition on the alias d. */
+  /** Builds the statement that deletes them; `also` is a condition on the alias d. */
   readonly remove: (table: string, columns: VersionColumns, also?: string) => string;
-  /** Chooses them from a from-item, under an alias. */
+  /** Builds the choice of rows from a from-item under an alias. */
   readonly read: (rows: string, alias: string, columns: VersionColumns) => Chosen;
 }
 
 export interface Touched {
   readonly versions: Choice;
-  /** All versions of the records that were. */
+  /** Chooses all versions of the touched records. */
   readonly records: Choice;
-  /** Groups of a count over many records, which a table finds by SQL for the run date; else all. */
+  /** Chooses groups of a count over many records, which a table finds with SQL for the run date; otherwise all. */
   readonly groups: (found: (date: string) => Choice) => Choice;
 }
 
-/** A table that is derived from the typed rows of one source, by one definition, from one scope alone. */
+/** A table derived from the typed rows of one source, by one definition, one scope at a time. */
 export interface DerivedTable {
   readonly table: string;
-  /** The logical source whose typed rows it is read from. */
   readonly source: string;
   readonly columns: readonly string[];
-  /** File of sql/derived/ that selects its rows `from typed.SOURCE as x … where true`. */
+  /** File in sql/derived/ that selects its rows `from typed.SOURCE as x … where true`. */
   readonly file: string;
-  /** Rows that go when versions are touched, and the typed rows from which they are read again. */
+  /** Chooses the rows to delete when versions are touched, and the typed rows to read them from again. */
   readonly choose: (touched: Touched) => Choice;
-  /** Its own rows (alias d) that come from the source, of all scopes. */
+  /** Condition for its own rows (alias d) that come from the source, in all scopes. */
   readonly all: string;
 }
 
@@ -83,9 +81,9 @@ function whole(condition: Condition): Choice {
 }
 
 /**
- * Looks each key up. Behind fences, because a planner without statistics reads the fields of all current versions first,
- * and then asks which of them were touched.
- * @param keys the select of them, named t
+ * Looks each key up. Uses fences, because a planner without statistics would read the fields of all current versions
+ * before asking which of them were touched.
+ * @param keys select of the keys, named t
  */
 export function eachOf(keys: string, condition: Condition): Choice {
   const found = (select: string, rows: string, alias: string, columns: VersionColumns, also: string) =>
@@ -103,7 +101,7 @@ cross join lateral (
   };
 }
 
-/** Chooses the newest state and what the date ended: something that all its records share has changed. */
+/** Chooses the newest state and what the date ended, when something that all records share has changed. */
 export function touchedAll(date: string): Touched {
   const records = whole(({ scope }) => `${scope} and ${date} is not null`);
   return {
@@ -113,7 +111,7 @@ export function touchedAll(date: string): Touched {
   };
 }
 
-/** All rows of a scope that has none yet. */
+/** Chooses all rows, for a scope that has none yet. */
 export function touchedFirst(date: string): Touched {
   const records = whole(({ scope }) => `${scope} and ${date} is not null`);
   return {
@@ -124,15 +122,15 @@ export function touchedFirst(date: string): Touched {
 }
 
 /**
- * Every condition names the scope and the date, so that all statements have the same parameters.
- * @param stream of the versions: the slice's own, or `envelope`
+ * Names the scope and the date in every condition, so that all statements have the same parameters.
+ * @param stream stream of the versions: the slice's own, or `envelope`
  * @param date SQL for the run date
  */
 export function touchedBy(stream: string, date: string): Touched {
   const touched = `from pg_temp.touched as t where t.stream = ${escapeLiteral(stream)}`;
   return {
-    // Versions that the date ended, and current ones: no others change. Before Postgres 17 an index is not asked for a list
-    // of values, so each end is a row of its own.
+    // Versions that the date ended, and current ones: no others change. Before Postgres 17 an index is not searched for
+    // a list of values, so each end is a row of its own.
     versions: eachOf(
       `select t.record_key, t.run_date, u.until from (select distinct t.record_key, t.run_date ${touched}) as t
 cross join (values (date 'infinity'), (${date})) as u (until)`,

@@ -1,4 +1,4 @@
-// The text of a table of typed rows: one row a version (and element) of a logical source, read through the mapping.
+// The text of a table of typed rows: one row per version (and element) of a logical source, read through the mapping.
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { withMark } from '../../db/code/mark.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
@@ -6,7 +6,7 @@ import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { columnTypes, envelopeFields, joinEnvelope, versionSql } from '../../mapping/version-sql.ts';
 import type { Chosen } from './touched.ts';
 
-/** Key columns in the order of the primary key, then the account and client of the row. */
+/** Key columns in the order of the primary key, then the row's account and client. */
 const keyColumns: readonly (readonly [string, string])[] = [
   ['account', 'text'],
   ['slice_client_id', 'text'],
@@ -19,7 +19,7 @@ const keyColumns: readonly (readonly [string, string])[] = [
 
 export interface TypedTable {
   readonly source: LogicalSource;
-  /** True while it is built beside the one that is read. */
+  /** True while it is built beside the table that is read. */
   readonly isShadow: boolean;
 }
 
@@ -27,7 +27,7 @@ export function tableName({ source, isShadow }: TypedTable): string {
   return `typed.${escapeIdentifier(isShadow ? `${source.name}_next` : source.name)}`;
 }
 
-/** Indexes and constraints name themselves: the table is renamed when it takes the place of another one. */
+/** Leaves indexes and constraints unnamed, as the table is renamed when it replaces another. */
 export function createTyped(table: TypedTable): string {
   const { source } = table;
   const name = tableName(table);
@@ -46,7 +46,7 @@ export function createTyped(table: TypedTable): string {
   ].join(';\n');
 }
 
-/** Inserts the rows of versions. @param choose which ones of a table of versions; `r` is a version */
+/** Inserts the rows of versions. @param choose condition on a table of versions, `r` */
 export function insertTyped(
   table: TypedTable,
   mapping: readonly Mapped[],
@@ -66,7 +66,7 @@ where ${[where, ...version.filter].join(' and ')}`;
 }
 
 /**
- * Versions with their logical fields: bi_map.<name>_version. No other view names the table, so that another table
+ * Installs versions with their logical fields: bi_map.<name>_version. No other view names the table, so another table
  * can take its place under one lock.
  */
 export function installVersionView(table: TypedTable, mapping: readonly Mapped[]): string {
@@ -75,13 +75,13 @@ export function installVersionView(table: TypedTable, mapping: readonly Mapped[]
 comment on view ${view} is ${escapeLiteral(withMark(null))}`;
 }
 
-/** Typed rows with the fields that stand beside the list, as a from-item without an alias. */
+/** Returns typed rows with the fields beside the list, as a from-item without an alias. */
 export function versionRows(table: TypedTable, mapping: readonly Mapped[]): string {
   const isPlain = envelopeFields(table.source, mapping).length === 0;
   return isPlain ? tableName(table) : `(${selectVersions(table, mapping)})`;
 }
 
-/** Fields beside the list are those of the newest date on which a version holds: now, for a current one. */
+/** Takes fields beside the list from the newest date on which a version holds: now, for a current one. */
 function selectVersions(table: TypedTable, mapping: readonly Mapped[]): string {
   const { source } = table;
   const keys = keyColumns.map(([key]) => key);

@@ -1,7 +1,6 @@
-// The tables that hold the typed rows of a stream, the mapping of each, and the locks for writing them.
-//
-// A publish holds the stream's lock shared and its scope's lock exclusive. Filling a new table takes scopes that are
-// free, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
+// The tables that hold a stream's typed rows, their mappings, and the locks for writing them. A publish holds the
+// stream's lock shared and its scope's lock exclusive. Filling a new table takes free scopes, as a publish does.
+// Creating that table and swapping it in take the stream's lock exclusive.
 import { sql } from 'kysely';
 import { WarehouseError } from '../../core/errors.ts';
 import { textHash } from '../../db/code/code-files.ts';
@@ -17,14 +16,14 @@ import { derivedFrom, insertDerived } from './derived.ts';
 import { createTyped, insertTyped, type TypedTable, versionRows } from './typed-sql.ts';
 
 export interface MappedTable extends TypedTable {
-  /** Undefined: nothing was published yet. */
+  /** Undefined if nothing was published yet. */
   readonly mapping: readonly Mapped[] | undefined;
   readonly hash: string;
 }
 
 const sharedLock = (stream: string) => sql`pg_advisory_xact_lock_shared(${lockKeys('stream', stream)})`;
 
-/** No table of the stream is put in place before the end of the transaction. */
+/** Keeps every table of the stream in place until the end of the transaction. */
 export async function shareStream(tx: Executor, stream: string): Promise<void> {
   await sql`select ${sharedLock(stream)} ${ahead}`.execute(tx);
 }
@@ -37,8 +36,8 @@ export const scopeLocks = (scope: Scope) => sql`
 const scopeKey = ({ stream, account, clientId }: Scope) => JSON.stringify([stream, account, clientId]);
 
 /**
- * Takes these locks for the scopes of which nobody else holds them, and returns those; waits for the first where there
- * are none. So a scope that takes long to publish holds up no other.
+ * Locks the scopes that nobody else holds, and returns them; if there are none, waits for the first. A scope that takes
+ * long to publish then holds up no other.
  */
 export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
   tx: Executor,
@@ -46,7 +45,7 @@ export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
   scopes: readonly One[],
 ): Promise<readonly One[]> {
   const keys = scopes.map((scope) => scopeKey({ stream, ...scope }));
-  // In this order, as publishes do.
+  // Same order as in publishes.
   await shareStream(tx, stream);
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) as key
@@ -60,7 +59,7 @@ export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
   return [first];
 }
 
-/** Waits for publishes of the stream that have begun; later ones wait for the end of the transaction. */
+/** Waits for publishes of the stream that have begun; later ones wait for the end of this transaction. */
 export async function lockStream(tx: Executor, stream: string, waitMs = 30_000): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`.execute(tx);
   try {
@@ -76,12 +75,11 @@ export async function lockStream(tx: Executor, stream: string, waitMs = 30_000):
   }
 }
 
-/** The first publish of a source makes its mapping, and others wait for that. */
+/** The first publish of a source makes its mapping, and others wait here for it. */
 export async function lockMapping(tx: Executor, source: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeys('mapping', source)}) ${ahead}`.execute(tx);
 }
 
-/** The tables of some sources, of each the current one first. */
 export async function readTables(
   db: Executor,
   sources: readonly LogicalSource[],
@@ -102,7 +100,7 @@ export function tablesOf(rows: readonly StoredTable[]): readonly MappedTable[] {
   });
 }
 
-/** The hash of everything that decides the table's rows: when it differs, the table is filled anew. */
+/** Hashes everything that decides the table's rows; when the hash differs, the table is filled again. */
 export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
   const table = { source, isShadow: false };
   const derived = derivedFrom(source.name).map((one) => insertDerived(one, { from: 'typed', where: 'true' }));
@@ -117,7 +115,7 @@ export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): st
   return textHash(JSON.stringify(texts));
 }
 
-/** @param mapping of each; undefined: nothing was published yet */
+/** @param mapping of each source; undefined if nothing was published yet */
 export async function noteTables(
   db: Executor,
   tables: readonly TypedTable[],

@@ -1,4 +1,4 @@
-// The last part of a publish: the typed rows of what it touched, and what is derived from them.
+// The last part of a publish: writes the typed rows of what it touched, and what is derived from them.
 import { CompiledQuery, sql } from 'kysely';
 import { aheadText, type Executor, listOf, preparedText } from '../../db/database.ts';
 import { findMapping } from '../../mapping/find-mapping.ts';
@@ -19,7 +19,10 @@ import {
   tablesOf,
 } from './typed-tables.ts';
 
-/** @param again the run date was published before: what it said then is no longer known, so every change counts */
+/**
+ * @param again true if the run date was published before: what it said then is not known any more, so every change
+ * counts
+ */
 async function hasEnvelopeChanged(
   tx: Executor,
   source: LogicalSource,
@@ -41,8 +44,8 @@ async function hasEnvelopeChanged(
 }
 
 /**
- * Parameters of each statement. They are prepared: a dozen rows take far less time than planning for them, and there is
- * one way to find them, however large the scope is.
+ * Parameters of each statement. The statements are prepared, because planning takes far longer than a dozen rows, and
+ * there is one way to find them however large the scope is.
  */
 const account = '$1::text';
 const client = '$2::text';
@@ -65,14 +68,14 @@ const rows: VersionColumns = (alias) => ({
 
 interface TypedUpdate {
   readonly isFirst: boolean;
-  /** An incremental refresh, whose publish chooses other plans. */
+  /** Set for an incremental refresh, whose publish uses other plans. */
   readonly isIncremental: boolean;
   readonly again: boolean;
 }
 
 /**
- * Writes the typed rows of the versions in pg_temp.touched, of all tables; `scopeLocks` are held. Returns the sources
- * that were mapped by it and whose views do not show the mapping yet.
+ * Writes the typed rows of the versions in pg_temp.touched, in all tables; the caller holds the `scopeLocks`. Returns
+ * the sources that this publish mapped and whose views do not show the mapping yet.
  */
 export async function updateTyped(
   tx: Executor,
@@ -108,13 +111,12 @@ export async function updateTyped(
 
 interface Stale {
   readonly touched: Touched;
-  /** The same for derived rows, of which more may be stale. */
+  /** Touched rows for derived tables, of which more may be stale. */
   readonly derived: Touched;
-  /** True if no row exists yet that could be stale. */
   readonly isNew: boolean;
 }
 
-/** The statements that bring a table of typed rows, and what is derived from it, up to date. */
+/** Builds the statements that bring a table of typed rows, and what is derived from it, up to date. */
 function updateTable(
   table: TypedTable,
   mapping: readonly Mapped[],
@@ -140,7 +142,7 @@ function updateTable(
   return tables.flatMap((pair) => (isNew ? pair.slice(1) : pair));
 }
 
-/** The mapping of a source is made at its first publish. Undefined: nothing is known of the source. */
+/** Makes the mapping of a source, at its first publish. Undefined if nothing is known of the source. */
 async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly Mapped[] | undefined> {
   await lockMapping(tx, source.name);
   const { rows } = await sql<{ tables: readonly StoredTable[]; mapping: readonly MappingRow[] }>`

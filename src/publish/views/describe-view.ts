@@ -1,4 +1,4 @@
-// One curated view with what it holds today: rows, dates, how full each column is, and a few rows.
+// One curated view and its content today: rows, dates, how full each column is, and a few rows.
 import { sql } from 'kysely';
 import type { CatalogueView } from '../../db/code/catalogue.ts';
 import { measuresOf, unitOf } from '../../db/code/measures.ts';
@@ -9,12 +9,12 @@ import { describeViews } from './list-views.ts';
 export interface ColumnFacts {
   readonly name: string;
   readonly unit: string;
-  /** Share of the newest rows that have a value, 0 to 1; null: the view has no rows, or counting took too long. */
+  /** Share of the newest rows with a value, 0 to 1; null if the view has no rows, or counting took too long. */
   readonly filled: number | null;
   readonly comment: string;
-  /** The logical fields that it is made from, as `rank_now.score`. */
+  /** Logical fields that it is made from, as `rank_now.score`. */
   readonly fields: readonly string[];
-  /** How several rows of it are taken together, in a sentence; null: they are not. */
+  /** Sentence on how to aggregate it over several rows; null if it cannot be. */
   readonly measure: string | null;
 }
 
@@ -22,17 +22,17 @@ export interface ViewFacts {
   readonly view: string;
   readonly question: string;
   readonly row: string;
-  /** Null: counting took too long. */
+  /** Null if counting took too long. */
   readonly rows: number | null;
   readonly from: string | null;
   readonly to: string | null;
   readonly columns: readonly ColumnFacts[];
-  /** The newest rows as Postgres writes their values, by column. */
+  /** The newest rows, each value as Postgres writes it, by column. */
   readonly newest: readonly Readonly<Record<string, string | null>>[];
 }
 
 const sampleRows = 3;
-/** Sorting more to find the newest ones would make the answer slow, and no truer. */
+/** Sorting more rows to find the newest would make the answer slow, and no truer. */
 const countedRows = 10_000;
 
 export async function readViewFacts(
@@ -87,7 +87,7 @@ export async function readViewFacts(
   };
 }
 
-/** Returns the unit in a word or two: by the name if that tells one, else by the type. */
+/** Returns the unit in a word or two: by the name if it tells one, else by the type. */
 function unitText(name: string, type: string): string {
   if (type === 'boolean') return 'yes, no';
   if (type === 'date') return 'date';

@@ -1,4 +1,4 @@
-// The curated views as a warehouse fills them: without the columns that nothing fills, and with the windows of their counts.
+// Fits the curated views to the warehouse: drops columns that nothing fills, and lists the windows of their counts.
 import { sql } from 'kysely';
 import { type Executor, eachWithin } from '../../db/database.ts';
 import type { DescribedView } from './list-views.ts';
@@ -6,7 +6,7 @@ import type { DescribedView } from './list-views.ts';
 /** A view whose rows take longer to count stays as it is. */
 const countTimeoutMs = 20_000;
 
-/** A view of bi_history follows its namesake in bi. One without rows stays: nothing is known of it yet. */
+/** A view of bi_history follows its namesake in bi. One without rows stays, as nothing is known of it yet. */
 export async function fitViews(
   db: Executor,
   views: readonly DescribedView[],

@@ -1,20 +1,19 @@
-// The curated views: grain, rows, freshness.
+// Lists the curated views: grain, rows, freshness.
 import { sql } from 'kysely';
 import { type CatalogueColumn, type CatalogueView, catalogue } from '../../db/code/catalogue.ts';
 import { type Executor, eachWithin } from '../../db/database.ts';
 import { curatedSchemas } from '../../db/schemas.ts';
 
-/** The curated views as the catalogue has them, with the types that Postgres gives their columns. */
+/** A curated view as in the catalogue, with the column types that Postgres gives. */
 export interface DescribedView extends CatalogueView {
-  /** In the order of the view; those of this version that are there. */
+  /** In the view's order; only columns of this version that exist. */
   readonly columns: readonly (CatalogueColumn & {
     readonly type: string;
   })[];
-  /** Values of window_days in it; undefined: it has none, or nobody looked. */
+  /** Values of window_days in it; undefined if it has none, or nobody looked. */
   readonly windows?: readonly (number | null)[] | undefined;
 }
 
-/** Reads the curated views, by name. */
 export async function describeViews(db: Executor): Promise<readonly DescribedView[]> {
   const { rows } = await sql<{ view: string; name: string; type: string }>`
     select c.relnamespace::regnamespace::text || '.' || c.relname as view, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
@@ -39,11 +38,11 @@ export interface ViewLine {
   readonly grain: string;
   readonly question: string;
   readonly rows: number | null;
-  /** Newest date in it: of run dates, else of the days it is about; null: it has none. */
+  /** Newest run date in it, else the newest day that it is about; null if it has neither. */
   readonly newest: string | null;
 }
 
-/** @param timeoutMs for counting the rows of one view */
+/** @param timeoutMs limit for counting the rows of one view */
 export async function listViews(
   db: Executor,
   schemas: readonly string[],

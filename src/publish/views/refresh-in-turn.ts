@@ -1,13 +1,13 @@
-// One refresh of the views at a time in a warehouse, shared by all batches that wait for it, of any process.
+// Runs one refresh of the views at a time in a warehouse, shared by all batches that wait for it, in any process.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Executor } from '../../db/database.ts';
 import { tryLock } from '../../db/session-lock.ts';
 
 /**
- * Refreshes when it is its turn. If another refresh began after this call and succeeded, its result is used: it has seen
- * everything that was committed before.
- * @param wait called between two looks whether it is its turn; what it throws ends the wait
+ * Refreshes when its turn comes. If another refresh began after this call and succeeded, uses its result: it has seen
+ * everything committed before.
+ * @param wait called between two looks at whose turn it is; if it throws, the wait ends
  */
 export async function refreshInTurn<Result>(
   pool: pg.Pool,
@@ -43,7 +43,7 @@ async function refreshNow<Result>(db: Executor, refresh: () => Promise<Result>):
   return result;
 }
 
-/** With microseconds, which a Date does not have. */
+/** Returns text with microseconds, which a Date does not have. */
 async function serverTime(db: Executor): Promise<string> {
   const { rows } = await sql<{ time: string }>`select clock_timestamp()::text as time`.execute(db);
   const [row] = rows;

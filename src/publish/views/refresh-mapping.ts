@@ -1,5 +1,4 @@
-// Brings sync.mapping, and the tables of typed rows that are read through it, up to date with the fields seen and
-// with what people said.
+// Updates sync.mapping, and the tables of typed rows read through it, with the fields seen and with what people said.
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
@@ -20,7 +19,7 @@ import { abandonRebuild, rebuildTyped } from '../tables/rebuild-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
 import { type MappedTable, noteTables, readTables, tableHash } from '../tables/typed-tables.ts';
 
-/** Called for each slice that is read by a new mapping. If it throws, the next call goes on from there. */
+/** Called for each slice that is read by a new mapping. If it throws, the next call resumes there. */
 export type MappingListener = (progress: {
   readonly source: string;
   readonly open: number;
@@ -29,10 +28,9 @@ export type MappingListener = (progress: {
 }) => void;
 
 /**
- * Maps what the data shows now, and fills the tables anew whose mapping has changed.
- * Returns the names of their sources.
- * @param configured what the configuration says; undefined: what it said last stays
- * @param fill how a table is filled; default: beside the one that views show, while others publish
+ * Maps what the data shows now, and refills the tables whose mapping has changed. Returns the names of their sources.
+ * @param configured mappings in the configuration; undefined keeps those it had last
+ * @param fill how to fill a table; default: beside the one that views show, while others publish
  */
 export async function refreshMapping(
   db: Executor,
@@ -55,7 +53,7 @@ export async function refreshMapping(
   return changed.map(([source]) => source.name);
 }
 
-/** Makes the missing tables of typed rows, and the views over all of them; returns all tables. */
+/** Creates missing tables of typed rows, and the views over all of them; returns all tables. */
 async function makeTables(db: Executor): Promise<readonly MappedTable[]> {
   const hashes = await installedHashes(db);
   const tables = (await makeAgain(db)).filter(({ isShadow }) => !isShadow);
@@ -79,7 +77,7 @@ async function makeTables(db: Executor): Promise<readonly MappedTable[]> {
   return [...tables, ...added.map((source) => ({ source, isShadow: false, mapping: undefined, hash: '' }))];
 }
 
-/** Makes dropped tables again, empty, and returns all. They are filled anew: no mapping has the hash ''. */
+/** Creates dropped tables again, empty, and returns all. They will be refilled, as no mapping has the hash ''. */
 async function makeAgain(db: Executor): Promise<readonly MappedTable[]> {
   const there = await presentObjects(db);
   const tables = await readTables(db, logicalSources);
@@ -103,7 +101,7 @@ async function makeAgain(db: Executor): Promise<readonly MappedTable[]> {
   return await readTables(db, logicalSources);
 }
 
-/** Adds new fields to a table of an earlier release; they stay empty until it is filled anew. */
+/** Adds new fields to a table of an earlier release; they stay empty until it is refilled. */
 async function addColumns(db: Executor, source: LogicalSource, mapping: readonly Mapped[]): Promise<void> {
   const table = { source, isShadow: false };
   const added = columnTypes(source).map(
@@ -113,7 +111,7 @@ async function addColumns(db: Executor, source: LogicalSource, mapping: readonly
   await sql.raw(installVersionView(table, mapping)).execute(db);
 }
 
-/** Searches again where that may tell more; returns the new mapping of each table that has to follow. */
+/** Searches again if that may tell more; returns the new mapping of each table that has to follow. */
 async function mapAll(
   db: Executor,
   tables: readonly MappedTable[],

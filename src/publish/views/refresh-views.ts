@@ -1,5 +1,5 @@
-// Brings the views of schema api up to date with the fields seen. Each source in a transaction of its own,
-// by `create or replace view` only: columns are appended, and what others built on a view stays.
+// Updates the views of schema api with the fields seen. Each source has a transaction of its own with `create or
+// replace view` only: columns are appended, and what others built on a view stays.
 
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
@@ -25,7 +25,7 @@ import {
 
 export interface RefreshOptions {
   readonly all?: boolean;
-  /** How long to wait for queries that read a view. Default 5000. */
+  /** Maximum wait for queries that read a view. Default: 5000. */
   readonly lockTimeoutMs?: number;
 }
 
@@ -39,7 +39,7 @@ interface StaleSource extends ViewSource {
   readonly fields_changed_at: string;
 }
 
-/** @throws only when the warehouse is gone; a failure of one source is in the result */
+/** @throws only when the warehouse is gone; the failure of a single source is in the result */
 export async function refreshViews(db: Executor, options: RefreshOptions = {}): Promise<Refreshed> {
   const { lockTimeoutMs = 5_000 } = options;
   const drift = await mergeFields(db);
@@ -47,7 +47,7 @@ export async function refreshViews(db: Executor, options: RefreshOptions = {}): 
   const names = stale.map(({ source }) => source);
   if (await succeeds(() => refreshSources(db, stale, lockTimeoutMs)))
     return { drift, refreshed: names, failed: [] };
-  // One by one, so that what one of them cannot have leaves the others alone.
+  // One by one, so that a failure of one leaves the others alone.
   const failed: { source: string; error: string }[] = [];
   for (const source of stale) {
     try {
@@ -69,7 +69,7 @@ const succeeds = (work: () => Promise<void>) =>
     () => false,
   );
 
-/** A source is made with the first field that is seen of it: a stream without data has no views. */
+/** A source exists from the first field that is seen of it: a stream without data has no views. */
 async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> {
   const result = await sql<StaleSource>`
     select s.source, s.stream, s.envelope, s.fields_changed_at::text,
@@ -113,7 +113,7 @@ interface Known {
   /** In the order of each view. */
   readonly columns: readonly (Column & { readonly source: string; readonly array: readonly string[] })[];
   readonly views: readonly (ViewIdentity & { readonly name: string })[];
-  /** Names of schema api. */
+  /** Names taken in schema api. */
   readonly taken: readonly string[];
 }
 
@@ -146,7 +146,7 @@ interface WantedView extends ViewIdentity {
   readonly query: string;
   readonly comment: string;
   readonly columns: readonly Column[];
-  /** Number of its columns that are registered already, and so come first. */
+  /** Number of its columns that are already registered, and therefore come first. */
   readonly registered: number;
 }
 
@@ -226,7 +226,7 @@ const fixedComments: Readonly<Record<string, string>> = {
 
 type NamedView = WantedView & { readonly name: string };
 
-/** Names each view as when it was first made, or by a free name now. */
+/** Names each view as when it was first made, or else by a free name. */
 async function nameViews(
   tx: Executor,
   views: readonly WantedView[],

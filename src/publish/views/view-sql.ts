@@ -19,18 +19,18 @@ export interface SeenField {
 }
 
 export interface Column {
-  /** Below the record, or below an element of the child view's array. */
+  /** Path below the record, or below an element of the child view's array. */
   readonly path: readonly string[];
   readonly name: string;
   readonly type: ColumnType;
 }
 
-/** Postgres allows 1,600 columns a relation; further fields stay in the payload. */
+/** Postgres allows 1,600 columns per relation; further fields stay in the payload. */
 const maxColumns = 1_000;
 
 const scalars: readonly string[] = ['boolean', 'integer', 'number', 'date', 'timestamp', 'text'];
 
-/** Arrays whose elements are objects: each has a child view. */
+/** Finds arrays whose elements are objects: each has a child view. */
 export function childArrays(fields: readonly SeenField[]): string[][] {
   return fields
     .filter((field) => field.path.at(-1) === '[]' && field.types.includes('object'))
@@ -40,8 +40,8 @@ export function childArrays(fields: readonly SeenField[]): string[][] {
 }
 
 /**
- * The columns to append, in the order of their paths.
- * @param base the array of a child view; [] for the stream's own views
+ * Returns the columns to append, ordered by path.
+ * @param base array of a child view; [] for the stream's own views
  */
 export function newColumns(
   fields: readonly SeenField[],
@@ -76,7 +76,7 @@ export function newColumns(
   return added;
 }
 
-/** An object is its fields' columns, unless it is a map or too deep. */
+/** Objects get a column per field, unless they are a map or too deep. */
 function valueType(type: string, depth: number, types: readonly string[]): ValueType[] {
   if (scalars.includes(type)) return [type as ValueType];
   if (type === 'array') return ['array'];
@@ -104,13 +104,13 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
 export interface ViewSource {
   readonly source: string;
   readonly stream: string;
-  /** The stream's envelopes and not its records. */
+  /** The source is the stream's envelopes, not its records. */
   readonly envelope: boolean;
   /** Clients have slices of their own. */
   readonly isPerClient: boolean;
 }
 
-/** The value at a path as a column of that type; null where it does not fit. */
+/** Returns the value at a path as a column of that type; null where it does not fit. */
 function typedValue(base: string, path: readonly string[], type: ColumnType): string {
   const at = (below: readonly string[]) => reach(base, stepsOf(below), 'e').value;
   const value = `(${at(path)})`;
@@ -135,14 +135,14 @@ function typedValue(base: string, path: readonly string[], type: ColumnType): st
   }
 }
 
-/** `, expression as name` for every column. */
+/** Returns `, expression as name` for every column. */
 function selected(columns: readonly Column[], base: string): string {
   return columns
     .map((column) => `,\n  ${typedValue(base, column.path, column.type)} as ${escapeIdentifier(column.name)}`)
     .join('');
 }
 
-/** Versions of the source, to be joined with what gives run_date and data_as_of. */
+/** Returns the versions of the source, to be joined with something that gives run_date and data_as_of. */
 function versions({ stream, envelope }: ViewSource): { table: string; filter: string } {
   if (!envelope) return { table: `snapshot.${escapeIdentifier(stream)} as r`, filter: '' };
   return { table: 'snapshot.envelope as r', filter: ` and r.record_key = ${escapeLiteral(stream)}` };
@@ -156,23 +156,23 @@ function currentFrom(source: ViewSource): string {
 join ${table} on r.account = s.account and r.client_id = s.client_id and r.until = 'infinity'${filter}`;
 }
 
-/** Current records of the newest published slice of every scope. */
+/** Selects current records of the newest published slice of every scope. */
 export function currentView(source: ViewSource, columns: readonly Column[]): string {
   return `select ${keys}, s.run_date, s.completed_at as data_as_of${selected(columns, 'r.payload')}
 from ${currentFrom(source)}
 where s.stream = ${escapeLiteral(source.stream)}`;
 }
 
-/** One row a record and run date, over published slices only. */
+/** Selects one row per record and run date, from published slices only. */
 export function dailyView(source: ViewSource, columns: readonly Column[]): string {
   return source.isPerClient ? dailyByBlock(source, columns) : dailyByVersion(source, columns);
 }
 
 /**
- * The versions of a scope's block of days are read once, with their columns, and remembered for its dates (Memoize).
- * The planner must not look them up by date, so dates are compared through k, which is not there yet when x is read.
- * A random number stops x from being merged into the query, where its columns would be computed for each date. Unlike
- * a fence of "offset 0" it lets conditions on x through to the index.
+ * Reads the versions of a scope's block of days once, with their columns, and remembers them for its dates (Memoize).
+ * The planner must not look them up by date, so dates are compared through k, which is not there yet when x is read. A
+ * random number stops x from being merged into the query, where its columns would be computed for each date. Unlike a
+ * fence of "offset 0" it lets conditions on x through to the index.
  */
 function dailyByBlock(source: ViewSource, columns: readonly Column[]): string {
   const { table, filter } = versions(source);
@@ -191,15 +191,15 @@ where s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null
 
 /**
  * The version r holds on the date of s. The end is compared three times: the planner expects a third of the rows from
- * each inequality between two tables, but a version holds on a few dates of years. With three it looks up the dates of
- * a version, instead of comparing every version with every date.
+ * each inequality between two tables, but a version holds on a few dates out of years. With three it looks up the dates
+ * of a version, instead of comparing every version with every date.
  */
 const holdsOnDate =
   'r.run_date <= s.run_date and r.until > s.run_date and r.until >= s.run_date + 1 and r.until - 1 >= s.run_date';
 
 /**
- * If one scope holds everything, the planner does not expect that its versions are asked for again, and would
- * read all of them for each date. The fence stops columns from being computed above the join.
+ * If one scope holds everything, the planner does not expect to need its versions again, and would read all of them for
+ * each date. The fence stops columns from being computed above the join.
  */
 function dailyByVersion(source: ViewSource, columns: readonly Column[]): string {
   const { table, filter } = versions(source);
@@ -219,8 +219,8 @@ function names(columns: readonly Column[]): string {
 }
 
 /**
- * One row a record that was added, changed or vanished, and run date. What is current has not vanished, and saying so
- * keeps the planner from comparing all of it with all run dates.
+ * Selects one row per run date and record that was added, changed or vanished. Current records have not vanished, and
+ * saying so keeps the planner from comparing all of them with all run dates.
  */
 export function changesView(source: ViewSource): string {
   const { table, filter } = versions(source);
@@ -249,7 +249,7 @@ where not exists (
 )`;
 }
 
-/** One row an element of an array of the current records. */
+/** Selects one row per element of an array in the current records. */
 export function childView(source: ViewSource, array: readonly string[], columns: readonly Column[]): string {
   const { items, value, positions } = reach('r.payload', stepsOf([...array, '[]']), 'e');
   const [own, parent] = positions.toReversed();

@@ -1,16 +1,15 @@
-// How many of today's requests remain, read without taking any.
+// Reads how many of today's requests remain, without taking any.
 import { type RawBuilder, sql } from 'kysely';
 import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
 import { type DayLimits, reserveOf } from './ledger.ts';
 
-/** Requests of one hour, by who made them. */
 interface HourUse {
   /** Start of the hour, UTC. */
   readonly hour: Date;
   readonly jobs: number;
   readonly people: number;
-  /** Minimum number of requests that the server counted and the ledger did not grant. */
+  /** Minimum number of requests that the server counted but the ledger did not grant. */
   readonly other_users: number;
 }
 
@@ -20,9 +19,8 @@ export interface StreamUse {
 }
 
 interface BudgetUse {
-  /** Hours of today in which there were requests. */
   readonly hours: readonly HourUse[];
-  /** Streams of today, the most expensive first. */
+  /** Today's streams, the most expensive first. */
   readonly streams: readonly StreamUse[];
 }
 
@@ -48,29 +46,28 @@ export async function readBudgetUse(
 
 export interface BudgetState {
   readonly usedToday: number;
-  /** Requests that jobs may still spend today, without the reserve for people. */
+  /** Requests that jobs may still spend today; the reserve for people is not included. */
   readonly remainingToday: number;
-  /** When the day renews: by the setting, or as learned. */
+  /** Time at which the day renews, by the setting or as learned. */
   readonly renewsAt: Date;
-  /** When the server last told the time of day at which it renews; undefined: never, or the setting applies. */
+  /** Time at which the server last showed when its day renews; undefined if never, or if the setting applies. */
   readonly renewalLearnedAt: Date | undefined;
-  /** The server said the day is used up; learned from its retryAfter. */
+  /** The server said that the day is used up; learned from its retryAfter. */
   readonly closedUntil: Date | undefined;
 }
 
 interface DaySettings {
   readonly dayRenewsAtMinutes: number;
-  /** True if that time is not set: then the time that the server told applies. */
+  /** True if the renewal is not configured: then the time learned from the server applies. */
   readonly learnDayRenewal: boolean;
 }
 
-/** SQL for the UTC time of day at which an account's day renews. */
+/** SQL for the UTC time of day at which an account's budget renews. */
 export const dayRenewal = (account: string | RawBuilder<unknown>, settings: DaySettings) =>
   sql`sync.day_renewal(${account}, make_interval(mins => ${settings.dayRenewsAtMinutes}::integer), ${settings.learnDayRenewal}::boolean)`;
 
 type NamedAccount = DayLimits & { readonly name: string };
 
-/** Today's budget of an account. */
 export async function readBudget(
   db: Executor,
   account: NamedAccount,
@@ -89,7 +86,7 @@ interface BudgetRow {
   learned_at: Date | null;
 }
 
-/** Today's budgets by account, in one query however many there are. */
+/** Returns today's budgets by account, with one query for all. */
 export async function readBudgets(
   db: Executor,
   accounts: readonly NamedAccount[],
@@ -128,7 +125,7 @@ function stateOf(account: DayLimits, row: BudgetRow): BudgetState {
   };
 }
 
-/** Today's budget of an account that has no ledger yet. */
+/** Returns today's budget of an account that has no ledger yet. */
 export function freshBudget(
   account: DayLimits,
   settings: Pick<DaySettings, 'dayRenewsAtMinutes'>,
@@ -145,15 +142,15 @@ export function freshBudget(
   };
 }
 
-/** A key that was closed and is open again, because a person said so. */
+/** A closed key that a person opened again. */
 export interface Reopened {
-  /** When it would have opened by itself. */
+  /** Time at which it would have opened by itself. */
   readonly closedUntil: Date;
-  /** UTC time of day, `HH:MM`, that the same refusal gave for the day's renewal; it no longer counts. */
+  /** UTC time of day, `HH:MM`, that the refusal gave for the day's renewal; it no longer counts. */
   readonly forgottenRenewal: string | undefined;
 }
 
-/** Opens a key that the server closed. Undefined: it is not closed. */
+/** Opens a key that the server closed; undefined if it is not closed. */
 export async function reopenAccount(
   db: Executor,
   account: string,

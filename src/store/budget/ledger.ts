@@ -1,4 +1,4 @@
-// The ledger of requests in Postgres: restarts and several processes on one key share it exactly.
+// The ledger of requests in Postgres; restarts and several processes on one key share it exactly.
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.ts';
 import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../../core/budget.ts';
@@ -11,20 +11,19 @@ export interface DayLimits {
 
 interface LedgerOptions {
   readonly limits: ReadonlyMap<string, DayLimits>;
-  /** UTC time of day at which the day renews, minutes after midnight. */
+  /** UTC time of day at which the day renews, in minutes after midnight. */
   readonly dayRenewsAtMinutes: number;
-  /** That time is not set: a day-sized refusal of the server corrects it. Default false. */
+  /** The renewal is not configured, so a refusal for the day corrects it. Default: false. */
   readonly learnDayRenewal?: boolean;
-  /** Longest time from a grant to the request's arrival at the server (the time to connect), ms. */
+  /** Longest time from a grant until the request reaches the server (the time to connect), in ms. */
   readonly sendWithinMs: number;
 }
 
-/** Requests that jobs leave for people, rounded up. */
+/** Returns the requests that jobs leave for people, rounded up. */
 export function reserveOf(limits: DayLimits): number {
   return Math.ceil((limits.perDay * limits.reservePercent) / 100);
 }
 
-/** The ledger under the limits of a configuration. */
 export function createLedgerOf(db: Executor, config: Config): Ledger {
   return createLedger(db, {
     limits: new Map(config.accounts.map((account) => [account.name, account])),
@@ -34,7 +33,7 @@ export function createLedgerOf(db: Executor, config: Config): Ledger {
   });
 }
 
-/** A refusal teaches only after at least a tenth of the day's requests in the last 24 hours. */
+/** Divisor: a refusal teaches only if at least a tenth of the day's requests were made in the last 24 hours. */
 const leastShareThatTeaches = 10;
 
 interface TokenRow {
@@ -48,7 +47,7 @@ interface TokenRow {
   hour_of: Date | null;
 }
 
-/** Grants requests by `sync.take_token`; see there for the order of locks. */
+/** Creates a ledger that grants requests by `sync.take_token`; the order of locks is described there. */
 export function createLedger(db: Executor, options: LedgerOptions): Ledger {
   const holdMs = 60_000 + options.sendWithinMs + 2_000;
   const learn = options.learnDayRenewal ?? false;
@@ -93,7 +92,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
           ${hour}::timestamptz)`.execute(db);
     },
     async block(account: string, scope: ClosedScope, delayMs: number): Promise<void> {
-      // A refusal of a key that was hardly used is not about the day, so it tells nothing of the day's renewal.
+      // A refusal of a key that was hardly used is not about the day, so it says nothing about the renewal.
       const evidence = limitsOf(account).perDay / leastShareThatTeaches;
       await sql`
         select sync.block_account(${account}, ${scope === 'pause' ? 'day' : scope},

@@ -1,16 +1,16 @@
-// Learning which fields and types there are, from what publishing inserted and from nothing else.
+// Learns which fields and types there are, only from what publishing inserted.
 import { sql } from 'kysely';
 import { ahead, type Executor, type Row } from '../../db/database.ts';
 import type { SliceKey, VersionScope } from '../slices/slices.ts';
 
-/** Brings `sync.drift` up to date with the published slices; returns the conflicts that a newer run date has. */
+/** Updates `sync.drift` with the published slices; returns the conflicts of a newer run date. */
 export async function noteKeyConflicts(db: Executor): Promise<Drift[]> {
   const result = await sql<Drift>`
     select source, kind, path, type, example from sync.note_key_conflicts()`.execute(db);
   return result.rows;
 }
 
-/** Most keys of a path: an object nested deeper stays jsonb. */
+/** Maximum length of a path; deeper objects stay jsonb. */
 export const maxDepth = 4;
 
 /** Returns the name of a stream's envelope for fields and views. */
@@ -20,13 +20,13 @@ function envelopeSource(stream: string): string {
 
 interface Inserted {
   readonly versions: number;
-  /** They are all that the walk found, so its pages tell where there is something to learn. */
+  /** True if these are all that the walk found, so that its pages tell where there is something to learn. */
   readonly isAll: boolean;
-  /** The stream's bodies hold something beside their lists. */
+  /** The stream's bodies hold more than their lists. */
   readonly hasEnvelope: boolean;
 }
 
-/** Notes paths and types of the versions that the publish in hand inserted. */
+/** Notes paths and types of the versions that the current publish inserted. */
 export async function learnFields(
   tx: Executor,
   slice: SliceKey,
@@ -58,7 +58,7 @@ export interface Drift {
   readonly example: string | null;
 }
 
-/** Brings `sync.field` up to date with what was published; returns the drift that is new. */
+/** Updates `sync.field` with what was published; returns the new drift. */
 export async function mergeFields(db: Executor): Promise<Drift[]> {
   const result = await sql<Drift>`select source, kind, path, type, example from sync.merge_fields()`.execute(
     db,

@@ -1,10 +1,10 @@
-// Names of views and columns: the API's own, as Postgres takes them. The same path gives the same name every time.
+// Names views and columns after the API's own names, as Postgres takes them. The same path always gives the same name.
 import { createHash } from 'node:crypto';
 
 /** Type of a column: inferred from all types seen, never narrowed. */
 export type ColumnType = 'boolean' | 'bigint' | 'numeric' | 'date' | 'timestamptz' | 'text' | 'jsonb';
 
-/** Types by `sync.json_type` that make a column; null and '' make none. */
+/** Types by `sync.json_type` that lead to a column; null and '' do not. */
 export type ValueType =
   | 'boolean'
   | 'integer'
@@ -36,14 +36,13 @@ const fromNarrow: readonly ColumnType[] = [
   'jsonb',
 ];
 
-/** The narrowest type that holds every value of all these types. */
+/** Returns the narrowest type that holds every value of all these types. */
 export function columnTypeFor(seen: readonly ValueType[]): ColumnType {
   return fromNarrow.find((type) => seen.every((value) => holds[type].includes(value))) ?? 'jsonb';
 }
 
 /**
- * The type of the column to add beside published ones: undefined when each type seen has a column that
- * holds it.
+ * Returns the type of the column to add beside published ones; undefined if each type seen has a column that holds it.
  */
 export function missingColumnType(
   seen: readonly ValueType[],
@@ -67,7 +66,7 @@ export const fixedColumns = [
   'position',
 ] as const;
 
-/** `precioIA` → `precio_ia`, `menciones por 100` → `menciones_por_100`; letters of every script stay. */
+/** `precioIA` → `precio_ia`, `menciones por 100` → `menciones_por_100`; keeps letters of every script. */
 export function snakeCase(name: string): string {
   const snake = name
     .normalize('NFC')
@@ -80,14 +79,14 @@ export function snakeCase(name: string): string {
   return /^\p{N}/u.test(snake) ? `_${snake}` : snake;
 }
 
-/** `['detalle', 'confianza']` → `detalle__confianza`; a record that is no object has the path `[]`. */
+/** `['detalle', 'confianza']` → `detalle__confianza`; a record that is not an object has the path `[]`. */
 export function columnName(path: readonly string[], suffix = ''): string {
   const plain = path.length === 0 ? 'value' : path.map(snakeCase).join('__');
   const name = (fixedColumns as readonly string[]).includes(plain) ? `api_${plain}` : plain;
   return shorten(suffix === '' ? name : `${name}_${suffix}`, JSON.stringify([path, suffix]));
 }
 
-/** The name, or when it is taken the name with a mark made from `identity`. */
+/** Returns the name; if it is taken, with a mark made from `identity`. */
 export function freeName(name: string, identity: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let length = 6; ; length += 2) {
@@ -97,7 +96,7 @@ export function freeName(name: string, identity: string, taken: ReadonlySet<stri
   }
 }
 
-/** At most 63 bytes; what is cut off is replaced by a mark made from `identity`. */
+/** Cuts a name to 63 bytes; a mark made from `identity` replaces what is cut off. */
 export function shorten(name: string, identity: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const mark = `_${digest(identity).slice(0, 8)}`;
@@ -119,7 +118,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** `detalle.fuentes[].url`, for people. */
+/** Writes a path for people: `detalle.fuentes[].url`. */
 export function pathText(path: readonly string[]): string {
   if (path.length === 0) return '(the record itself)';
   return path.reduce(

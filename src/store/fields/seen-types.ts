@@ -1,9 +1,8 @@
-// Tells which pages of a walk show a new field or type: a hint for learning fields, so that only the useful
-// pages of a first load of a million records are taken apart. Only Postgres decides what a type is: a page
-// also counts as new where this module cannot tell types apart as finely as `sync.json_type`.
+// Tells which pages of a walk show a new field or type, so that of a first load of a million records only the useful
+// pages are taken apart. A hint only: Postgres decides what a type is, and a page also counts as new where this module
+// tells types apart less finely than `sync.json_type`.
 import { isObject } from '../../core/json.ts';
 
-/** One bit each, because a million records have a few dozen million values. */
 const type = {
   null: 1,
   boolean: 2,
@@ -19,23 +18,26 @@ const type = {
 
 interface Place {
   types: number;
-  /** Places by key; the elements of an array are one place, ''. */
+  /** Places by key; all elements of an array share one, ''. */
   readonly below: Map<string, Place>;
 }
 
-/** Objects whose keys are data never stop being new; after this many places they are no longer counted. */
+/** Objects with data as keys never stop being new; after this many places they are no longer counted. */
 const maxPlaces = 5_000;
 
-/** Numbers that are integers to JavaScript alone: written with a point or an exponent, or rounded. */
+/** Numbers that are integers only to JavaScript: written with a point or an exponent, or rounded. */
 const ambiguousNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
 
 const timeOfDay =
   /^[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,30})?)?(?: ?(?:[Zz]|[+-](?:0\d|1[0-5])(?::?[0-5]\d)?))?$/;
 
-/** Until a stream has shown this many records, every page counts as new: a missing field shows only in numbers. */
+/**
+ * Until a stream has shown this many records, every page counts as new: with few records, only counts show that a field
+ * is missing.
+ */
 const fewRecords = 10;
 
-/** Remembers the types at every place of the records that it was shown. */
+/** Remembers the types at every place of the records it has seen. */
 export class SeenTypes {
   readonly #record = newPlace();
   readonly #envelope = newPlace();
@@ -44,15 +46,15 @@ export class SeenTypes {
   #records = 0;
   #hasAmbiguousNumbers = false;
 
-  /** @param known what published walks of the stream saw before: none of it is new */
+  /** @param known types that published walks of the stream saw; none of them is new */
   constructor(known?: SeenTypes) {
     this.#known = known;
   }
 
   /**
-   * Whether a page holds a type at a place that neither a page before it nor a known walk held it at, and remembers it.
+   * True if a page holds a type at a place where neither an earlier page nor a known walk had it; remembers it.
    * @param text the JSON that both were parsed from
-   * @param envelope what the body holds beside its list
+   * @param envelope the rest of the body beside its list
    */
   areNew(records: readonly unknown[], text: string, envelope: object = {}): boolean {
     this.#hasAmbiguousNumbers = ambiguousNumber.test(text);
@@ -67,7 +69,7 @@ export class SeenTypes {
     return isNew;
   }
 
-  /** Adds the types of a walk. Called when it is published, which also learns them. */
+  /** Adds the types of a walk. Called at its publish, which also learns them. */
   add(walk: SeenTypes): void {
     this.#records += walk.#records;
     this.#addPlace(this.#record, walk.#record);
@@ -106,7 +108,7 @@ export class SeenTypes {
     return fresh;
   }
 
-  /** Undefined: only Postgres can say. */
+  /** Undefined if only Postgres can say. */
   #typeOf(value: unknown): number | undefined {
     if (typeof value === 'string') return typeOfText(value);
     if (typeof value === 'number') return this.#typeOfNumber(value);
@@ -127,8 +129,8 @@ interface SeenOnDate {
 const seen = new WeakMap<object, SeenOnDate>();
 
 /**
- * Returns the types that published walks of a stream met on a run date, in whichever account: fields are
- * those of the stream. It begins anew on the next date, since fields that are gone show in numbers.
+ * Returns the types that published walks of a stream met on a run date in any account, as fields belong to the stream.
+ * Starts empty on the next date, since counts show the fields that are gone.
  * @param warehouse the one that this process works on
  */
 export function typesSeenOn(warehouse: object, runDate: string, stream: string): SeenTypes {

@@ -1,17 +1,17 @@
-// The records of a slice's pages, side by side in a temporary table of the connection, each with
-// its record key: what the walk found, ready to be compared with what is stored.
+// The records of a slice's pages with their record keys, in a temporary table of the connection: the result of a walk,
+// ready to be compared with what is stored.
 import { type RawBuilder, sql } from 'kysely';
 import { ahead, type Executor } from '../../db/database.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/** SQL for each content of a walk and the first page that holds it. */
+/** SQL for each content of a walk, with the first page that holds it. */
 const firstPages = (slice: SliceKey) => sql`
   select ${hashOf(sql`e.value`)} as hash, min(p.page_no) as page_no
   from sync.page p cross join lateral ${recordsOfPage} as e
   where ${pagesOf(slice)}
   group by 1`;
 
-/** Whether every record of the pages after `pageNo` is on an earlier page of the walk too. */
+/** True if every record of the pages after `pageNo` is also on an earlier page of the walk. */
 export async function holdNothingNew(db: Executor, slice: SliceKey, pageNo: number): Promise<boolean> {
   const result = await sql<{ nothing_new: boolean }>`
     with record as (${firstPages(slice)})
@@ -20,8 +20,8 @@ export async function holdNothingNew(db: Executor, slice: SliceKey, pageNo: numb
 }
 
 /**
- * Records that came again unchanged on another page of the walk, named as by `repeatName`, without those that are
- * already published as repeated. This happens when pages shift during a walk, which then misses as many records.
+ * Finds records that came again unchanged on another page of the walk, named as by `repeatName`, except those already
+ * published as repeated. They show that pages shifted during the walk, which then missed as many records.
  */
 export async function findShifted(db: Executor, slice: Scope & SliceKey, key: RecordKey): Promise<string[]> {
   const result = await sql<{ name: string }>`
@@ -43,7 +43,7 @@ export async function findShifted(db: Executor, slice: Scope & SliceKey, key: Re
   return result.rows.map((row) => row.name);
 }
 
-/** Records of a page that no page before it of the walk holds with this content. */
+/** Counts the records of a page that no earlier page of the walk holds with this content. */
 export async function countUnseen(db: Executor, slice: SliceKey, pageNo: number): Promise<number> {
   const result = await sql<{ unseen: number }>`
     with record as (${firstPages(slice)})
@@ -51,10 +51,10 @@ export async function countUnseen(db: Executor, slice: SliceKey, pageNo: number)
   return result.rows[0]?.unseen ?? 0;
 }
 
-/** Paths that identify a record, as [["id"]]; []: its content does. */
+/** Paths that identify a record, as [["id"]]; [] if its content does. */
 export type RecordKey = readonly (readonly string[])[];
 
-/** Index rows hold at most 2,704 bytes; a longer key keeps its start and gets its hash. */
+/** Index rows hold at most 2,704 bytes; a longer key is cut and gets its hash appended. */
 const maxKeyBytes = 512;
 
 /** The records of a page `p`, as `e (value)`. */
@@ -62,12 +62,15 @@ export const recordsOfPage = sql`jsonb_array_elements(p.list)`;
 
 const scalarTypes = sql`('string', 'number', 'boolean')`;
 
-/** SQL for the value at a path of `e.value`. By -> only: #> would take a number in a path for a place in a list. */
+/**
+ * SQL for the value at a path of `e.value`. Uses -> only, because #> would read a number in a path as a position in a
+ * list.
+ */
 function valueAt(path: readonly string[]): RawBuilder<unknown> {
   return path.reduce<RawBuilder<unknown>>((value, name) => sql`${value} -> ${name}::text`, sql`e.value`);
 }
 
-/** SQL for the key of `e.value`; null: missing or no scalar. One of several paths may be null or missing. */
+/** SQL for the key of `e.value`; null if missing or not a scalar. Of several paths, one may be null or missing. */
 export function keyExpression(key: RecordKey): RawBuilder<string | null> {
   const [first, ...others] = key;
   if (first === undefined) return sql<string | null>`null::text`;
@@ -89,7 +92,7 @@ export function keyExpression(key: RecordKey): RawBuilder<string | null> {
 export const hashOf = (value: RawBuilder<unknown>) =>
   sql`substring(sha256(convert_to(${value}::text, 'UTF8')) for 16)`;
 
-/** SQL for the records `r` of a slice's pages: page_no, payload, hash, and key, null where there is none. */
+/** SQL for the records `r` of a slice's pages: page_no, payload, hash, and key, which is null if there is none. */
 export const keyedRecords = (slice: SliceKey, key: RecordKey) => sql`(
   select p.page_no, e.value as payload, ${hashOf(sql`e.value`)} as hash,
     coalesce(p.record_key, ${keyExpression(key)}) as key
@@ -99,7 +102,7 @@ export const keyedRecords = (slice: SliceKey, key: RecordKey) => sql`(
   offset 0
 ) as r`;
 
-/** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
+/** Creates the connection's table, empty; `on commit delete rows` empties it for the next publish. */
 export async function createIncoming(tx: Executor): Promise<void> {
   await sql`
     create temporary table if not exists incoming (
@@ -114,7 +117,6 @@ export async function createIncoming(tx: Executor): Promise<void> {
     ) on commit delete rows ${ahead}`.execute(tx);
 }
 
-/** Returns the number of records. */
 export async function fillIncoming(
   tx: Executor,
   slice: SliceKey & { readonly stream: string },
@@ -128,14 +130,14 @@ export async function fillIncoming(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** SQL for the name that records with the same key and content share; it is the key they are stored under. */
+/** SQL for the name shared by records with the same key and content; they are stored under it. */
 const repeatName = (key: RawBuilder<unknown>, hash: RawBuilder<unknown>) =>
   sql<string>`${key} || '~' || encode(${hash}, 'hex')`;
 
 /**
- * Drops all but the first of the records that came again unchanged on another page; repeats on one page all
- * stay. Pages that were read a second time keep only records that no page of the walk held.
- * @param real real repeats, named as by `repeatName`: all of them stay
+ * Drops all but the first of the records that came again unchanged on another page; repeats on one page all stay. Pages
+ * read a second time keep only records that no page of the walk held.
+ * @param real repeats to keep, named as by `repeatName`
  */
 export async function dropShifted(tx: Executor, slice: SliceKey, real: readonly string[]): Promise<void> {
   await sql`
@@ -156,7 +158,7 @@ export async function dropShifted(tx: Executor, slice: SliceKey, real: readonly 
     where i.keyed and i.record_key = r.record_key and i.hash = r.hash and i.page_no > r.page_no`.execute(tx);
 }
 
-/** SQL for a key as it is stored. */
+/** SQL for a key in the form in which it is stored. */
 export function shortened(key: RawBuilder<string | null>): RawBuilder<string | null> {
   return sql<string | null>`case
     when octet_length(${key}) <= ${maxKeyBytes} then ${key}
@@ -165,23 +167,21 @@ export function shortened(key: RawBuilder<string | null>): RawBuilder<string | n
 }
 
 /**
- * Gives every record a key of its own: a repeated one gets the content hash appended, exact
- * duplicates are numbered. Returns the number of records whose key was missing or repeated
- * (0 when content is the identity: then that is no conflict).
+ * Gives every record its own key: a repeated one gets the content hash appended, exact duplicates are numbered. Returns
+ * the number of records whose key was missing or repeated; 0 if content is the identity, as that is no conflict.
  */
 export async function settleKeys(tx: Executor, key: RecordKey, records: number): Promise<number> {
-  // A single record repeats nothing.
+  // A single record cannot repeat.
   if (key.length === 0 && records < 2) return 0;
   const { repeated, settled, unkeyed } = await separateRepeated(tx);
-  // A key made here may equal the real key of another record, which is then a repeat too.
+  // A key made here may equal another record's real key, which is then a repeat too.
   for (let left = settled; left > 0; ) left = (await separateRepeated(tx)).settled;
   return key.length === 0 ? 0 : repeated + unkeyed;
 }
 
 interface Separated {
-  /** Records whose repeated key came from the record. */
   readonly repeated: number;
-  /** These, and repeated ones without a key. */
+  /** Includes repeated records without a key. */
   readonly settled: number;
   readonly unkeyed: number;
 }

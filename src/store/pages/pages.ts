@@ -1,4 +1,4 @@
-// Pages in flight. A page and its cursor are stored by one statement, so they cannot disagree.
+// Pages in flight. One statement stores a page and its cursor, so they cannot disagree.
 
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../../core/errors.ts';
@@ -8,9 +8,9 @@ import { paginationKey } from '../../streams/stream.ts';
 import { type Claim, LostSliceError, pagesOf, rowOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
 /**
- * JSON text that jsonb can hold. What it cannot hold is replaced, place by place, and counted: \u0000 and
- * lone surrogates become U+FFFD, a number beyond numeric's range becomes a string. Everything else reaches
- * Postgres as the server sent it.
+ * JSON text that jsonb can hold. Where it cannot hold a value, the value is replaced and counted: \u0000 and lone
+ * surrogates become U+FFFD, a number beyond numeric's range becomes a string. All else reaches Postgres as the server
+ * sent it.
  */
 interface JsonbText {
   readonly text: string;
@@ -26,13 +26,12 @@ const maxExponent = 1_000_000_000;
 const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 /**
  * Misses no number beyond the limits: fewer than 100 digits on each side of the point, with an exponent of at most
- * three figures, give fewer than 1,100 digits before or after it. Short, because the search looks that far from
+ * three digits, give fewer than 1,100 digits before or after it. Kept short, because the search looks that far from
  * every digit.
  */
 const suspiciousNumber = /\d[eE][+-]?\d{4,}|\d{100}/;
 const escapes = /\\(?:u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|.)/g;
 
-/** `text` must be valid JSON. */
 export function toJsonbText(text: string): JsonbText {
   let replaced = 0;
   let clean = text;
@@ -45,7 +44,7 @@ export function toJsonbText(text: string): JsonbText {
       const low = unit >= 0xdc00 && unit <= 0xdfff;
       const bad = unit === 0 || high || low;
       if (bad) replaced += 1;
-      // A low surrogate without a high one before it is a lone one too.
+      // A low surrogate without a high one before it is lone as well.
       if (second !== undefined) replaced += 1;
       return (bad ? '\\ufffd' : `\\u${first}`) + (second === undefined ? '' : '\\ufffd');
     });
@@ -99,7 +98,7 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-/** Whether Postgres numeric takes the literal without loss. */
+/** True if Postgres numeric takes the literal without loss. */
 export function fitsNumeric(literal: string): boolean {
   const match = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal);
   if (match === null) return true;
@@ -112,7 +111,7 @@ export function fitsNumeric(literal: string): boolean {
   return integerDigits <= maxIntegerDigits && fractionDigits <= maxFractionDigits && exponent < maxExponent;
 }
 
-/** True if its newest published slice had replaced values; false before the first. */
+/** True if the newest published slice had replaced values; false before the first. */
 export async function hadReplacedValues(
   db: Executor,
   { stream, account, clientId }: Scope,
@@ -133,28 +132,28 @@ export async function hadReplacedValues(
 export interface PageInput extends Claim {
   readonly pageNo: number;
   readonly cursor: string;
-  /** Undefined: this was the last page. */
+  /** Undefined on the last page. */
   readonly nextCursor: string | undefined;
-  /** Set: the whole body is one record with this key. */
+  /** If set, the whole body is one record with this key. */
   readonly recordKey: string | undefined;
-  /** Key of the list in the body; '': the body itself is the list. */
+  /** Key of the list in the body; '' if the body itself is the list. */
   readonly listKey: string;
-  /** The body as the server sent it; valid JSON. */
+  /** Valid JSON, as the server sent it. */
   readonly text: string;
   readonly records: number;
-  /** True if it may hold types that no page before it and no published walk of the stream held. */
+  /** True if it may hold types that no earlier page and no published walk of the stream held. */
   readonly hasNewTypes: boolean;
   readonly requests: number;
-  /** Values that were replaced earlier: bytes that are no UTF-8. */
+  /** Values replaced earlier, because their bytes were not UTF-8. */
   readonly replacedBytes: number;
-  /** A first page that was asked for again after the walk: no part of its chain. Default false. */
+  /** A first page read again after the walk, outside of its chain. Default: false. */
   readonly isReread?: boolean;
 }
 
 /**
  * Stores a page and its cursor by one statement. Values that jsonb cannot hold are replaced and counted.
  * @throws LostSliceError when the slice is no longer the run's
- * @throws SkippableError when Postgres refuses the body all the same (nested too deep, too large)
+ * @throws SkippableError when Postgres still refuses the body (nested too deep, too large)
  */
 export async function storePage(db: Executor, page: PageInput): Promise<void> {
   const body = toJsonbText(page.text);
@@ -177,7 +176,7 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
 
 export interface Checkpoint {
   readonly pageNo: number;
-  /** Cursor to go on with; undefined with pages stored: the walk is at its end. */
+  /** Cursor to go on with. Undefined although pages are stored: the walk is at its end. */
   readonly nextCursor: string | undefined;
   readonly seenCursors: readonly string[];
   readonly recordKeys: readonly string[];
@@ -188,7 +187,7 @@ export type StoredPage = Pick<
   'page_no' | 'cursor' | 'next_cursor' | 'record_key' | 'is_reread'
 >;
 
-/** SQL for the stored pages of a slice, in their order. */
+/** SQL for the stored pages of a slice, in order. */
 export const storedPages = (slice: SliceKey) => sql<StoredPage>`
   select page_no, cursor, next_cursor, record_key, is_reread from sync.page p where ${pagesOf(slice)} order by page_no`;
 

@@ -9,7 +9,7 @@ import { evidentKeys } from '../../streams/key-evidence.ts';
 import { pagesOf, type SliceKey } from '../slices/slices.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
 
-/** The path with its names as the record spells them; undefined when the record has no such field. */
+/** Returns the path with its names as the record spells them; undefined if the record has no such field. */
 export function spelledAs(path: readonly string[], record: unknown): readonly string[] | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return [];
@@ -30,7 +30,7 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
   );
 }
 
-/** A record key for people. */
+/** Writes a record key for people. */
 export function keyText(key: RecordKey): string {
   return key.length === 0 ? 'their content' : key.map((path) => path.join('.')).join(' and ');
 }
@@ -39,24 +39,23 @@ function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** Candidates for the paths that identify records: the named ones, then those named like an identifier. */
+/** Candidates for the paths that identify records: the named ones first, then fields named like an identifier. */
 interface KeyChoice {
-  /** The stream, whose records may hold identifiers that no candidate names. Undefined: only `keys` count. */
+  /** Stream in whose records other identifiers are looked for. Undefined if only `keys` count. */
   readonly name?: string;
   readonly keys: readonly RecordKey[];
-  /** The user named them: the first one is taken even where it is missing or repeated, and nothing else is. */
+  /** The user named them: the first is taken even if it is missing or repeated, and no other field is. */
   readonly keysConfigured: boolean;
-  /** Pages moved under the walk: a record that came again unchanged does not count twice. Default false. */
+  /** Pages moved during the walk, so a record that came again unchanged does not count twice. Default: false. */
   readonly storesOnce?: boolean;
 }
 
-/** Records in which a key is looked for; Postgres says whether it holds for all. */
+/** Number of records searched for a key; Postgres then checks whether it holds for all. */
 const sampleSize = 200;
 
-/** Minimum number of records for a name that may be another thing's to identify them. */
 const fewRecords = 10;
 
-/** True if a fixed key may stay: if the user named keys, only one of these; else any that was found. */
+/** True if a fixed key may stay: one of the user's keys, if the user named any; otherwise any key that was found. */
 export function isCandidate(key: RecordKey, { keys, keysConfigured }: KeyChoice): boolean {
   return !keysConfigured || keys.some((candidate) => isSameKey(candidate, key));
 }
@@ -65,7 +64,7 @@ function isSameKey(one: RecordKey, other: RecordKey): boolean {
   return one.length === other.length && one.every((path, index) => isSamePath(path, other[index] ?? []));
 }
 
-/** The first candidate that is unique in each record of a walk, else [] (content); undefined: no records. */
+/** Returns the first candidate that is unique in each record of a walk, else [] (content); undefined if no records. */
 async function keyOfAll(db: Executor, slice: SliceKey, choice: KeyChoice): Promise<RecordKey | undefined> {
   const records = await firstRecords(db, slice);
   const [first] = records;
@@ -78,7 +77,7 @@ async function keyOfAll(db: Executor, slice: SliceKey, choice: KeyChoice): Promi
     isNamed ||= isEverywhere;
   }
   if (keysConfigured) return keys[0] ?? [];
-  // A client that is listed twice is known by its identifier all the same, not by another field.
+  // A client that is listed twice is still known by its identifier, not by another field.
   const others = name === 'clientes' && isNamed ? [] : identifiersIn(first, choice);
   for (const { path, isSafe } of others) {
     if (!isSafe && name === 'clientes') continue;
@@ -93,13 +92,13 @@ async function keyOfAll(db: Executor, slice: SliceKey, choice: KeyChoice): Promi
   return [];
 }
 
-/** Fields of the walk's first record that look like identifiers, as paths to read. */
+/** Returns fields of the walk's first record that look like identifiers, as paths to read. */
 export async function alikeInWalk(db: Executor, slice: SliceKey, choice: KeyChoice): Promise<string[]> {
   const [first] = await firstRecords(db, slice, 1);
   return identifiersIn(first, choice).map(({ path }) => path.join('.'));
 }
 
-/** Whether each record of a walk has an identifier of its own at these paths. */
+/** True if each record of a walk has its own identifier at these paths. */
 export async function isKeyOfAll(
   db: Executor,
   slice: SliceKey,
@@ -113,9 +112,9 @@ export async function isKeyOfAll(
 interface Found {
   readonly isEverywhere: boolean;
   readonly isUnique: boolean;
-  /** Every value is short and without spaces. */
+  /** True if every value is short and without spaces. */
   readonly isIdentifier: boolean;
-  /** A value is the identifier of one of the account's clients. */
+  /** True if a value is the identifier of one of the account's clients. */
   readonly isClient: boolean;
   readonly records: number;
 }
@@ -148,7 +147,7 @@ const recordsOf = (slice: SliceKey) => sql`
   from sync.page p cross join lateral ${recordsOfPage} as e
   where ${pagesOf(slice)} and p.record_key is null`;
 
-/** The first records of a walk, for what they show of all. */
+/** Reads the first records of a walk, as a sample of all. */
 export async function firstRecords(
   db: Executor,
   slice: SliceKey,
@@ -164,7 +163,7 @@ function identifiersIn(record: unknown, { name, keysConfigured }: KeyChoice): re
   return name === undefined || keysConfigured ? [] : identifierPaths(record, name);
 }
 
-/** Candidates that the record has, as it spells them. */
+/** Returns the candidates that the record has, as it spells them. */
 function spelledKeys(candidates: readonly RecordKey[], record: unknown): RecordKey[] {
   return candidates.flatMap((candidate) => {
     const paths = candidate.map((path) => spelledAs(path, record));
@@ -174,9 +173,9 @@ function spelledKeys(candidates: readonly RecordKey[], record: unknown): RecordK
 }
 
 export interface FixedKeys {
-  /** Undefined: not found yet, or the API reference gives it. */
+  /** Undefined if not found yet, or given by the API reference. */
   readonly listKey: string | undefined;
-  /** Undefined: no record seen yet; []: content is the identity. */
+  /** Undefined if no record was seen yet; [] if content is the identity. */
   readonly recordKey: RecordKey | undefined;
 }
 
@@ -185,7 +184,7 @@ export type StreamKeys = Pick<Row<'sync.stream'>, 'stream' | 'list_key' | 'recor
 export const streamKeys = (account: string) =>
   sql<StreamKeys>`select stream, list_key, record_key from sync.stream where account = ${account}`;
 
-/** The fixed keys of an account, by stream name. */
+/** Reads the fixed keys of an account, by stream name. */
 export async function readFixedKeys(db: Executor, account: string): Promise<ReadonlyMap<string, FixedKeys>> {
   return fixedKeysOf((await streamKeys(account).execute(db)).rows);
 }
@@ -206,12 +205,12 @@ interface StreamOf {
 
 interface KeyedStream {
   readonly stream: string;
-  /** Keys of the list, by account: usually one. */
+  /** Keys of the list in the accounts; usually one. */
   readonly listKeys: readonly string[];
   readonly recordKey: RecordKey | undefined;
 }
 
-/** The fixed keys of all accounts, for people: a stream comes once for each record key that an account has. */
+/** Reads the fixed keys of all accounts, for people: one entry per stream and record key. */
 export async function readAllFixedKeys(db: Executor): Promise<KeyedStream[]> {
   const result = await sql<{ stream: string; list_keys: string[]; record_key: RecordKey | null }>`
     select stream, record_key,
@@ -227,8 +226,8 @@ export async function readAllFixedKeys(db: Executor): Promise<KeyedStream[]> {
 }
 
 /**
- * Fixes the key of a stream's list for an account. The first writer wins; returns what is fixed.
- * @param instead of the one that is fixed now, because the server confirmed that the list moved
+ * Fixes the key of a stream's list for an account. The first writer wins; returns the fixed key.
+ * @param instead the key fixed now, to be replaced because the server confirmed that the list moved
  */
 export async function fixListKey(
   db: Executor,
@@ -242,7 +241,7 @@ export async function fixListKey(
   );
 }
 
-/** Does the same for the key of its records. */
+/** Fixes the key of a stream's records in the same way. */
 export async function fixRecordKey(
   db: Executor,
   scope: StreamOf,
@@ -270,9 +269,9 @@ async function fix<Value>(
 }
 
 /**
- * Finds the record key of an account's stream and fixes it, unless it is: the first candidate that is present, scalar
- * and unique in every record of the slice, else [] (content). A key that is no longer a candidate (the configuration
- * changed) is replaced. Undefined while no record was seen.
+ * Finds and fixes the record key of an account's stream, unless it is fixed: the first candidate that is present,
+ * scalar and unique in every record of the slice, else [] (content). Replaces a key that is no longer a candidate
+ * because the configuration changed. Undefined while no record was seen.
  */
 export async function findRecordKey(
   db: Executor,
@@ -286,9 +285,9 @@ export async function findRecordKey(
 }
 
 /**
- * Returns the candidate that the first record suggests while the stream's key is not fixed; undefined: it is,
- * or nothing is suggested. Publishing shows whether it fits, so the records need not be read before. Clients
- * get a named candidate only.
+ * Returns the candidate that the first record suggests while the stream's key is not fixed; undefined if it is fixed,
+ * or nothing is suggested. Publishing shows whether it fits, so the records need not be read before. Clients only get a
+ * named candidate.
  */
 export async function suggestRecordKey(
   db: Executor,

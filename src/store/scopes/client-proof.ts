@@ -1,5 +1,5 @@
-// Finds the field of a client that the service takes as `cliente`, by its answers. Several may be named like
-// an identifier, and one may be that of another system.
+// Finds, by the service's answers, the field of a client that it takes as `cliente`. Several fields may be named like
+// an identifier, and one may belong to another system.
 
 import { valueAt } from '../../core/json.ts';
 import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
@@ -8,12 +8,12 @@ import type { KeyPath } from '../../streams/stream.ts';
 const mostRequests = 6;
 const noClient = 'airank-no-such-client';
 
-/** Asks for data of a client: the parsed body, undefined where the service refuses. */
+/** Asks for data of a client: returns the parsed body, or undefined if the service refuses. */
 export type Ask = (clientId: string) => Promise<unknown>;
 
 /**
- * Returns the field by which answers tell two clients apart, and both from a client that does not exist.
- * Undefined: none does, or only one is named like the identifier of a client and needs no proof.
+ * Returns the field by which answers tell two clients apart, and both from a client that does not exist. Undefined if
+ * no field does, or if just one is named like a client's identifier and needs no proof.
  */
 export async function provenClientKey(clients: readonly unknown[], ask: Ask): Promise<KeyPath | undefined> {
   const candidates = identifierPaths(clients[0], 'clientes').flatMap(({ path, isSafe }) => {
@@ -34,7 +34,7 @@ export async function provenClientKey(clients: readonly unknown[], ask: Ask): Pr
     if (one === undefined || left < 3) return undefined;
     const answer = await askFor(one);
     if (answer === undefined || isSame(answer, nobody)) continue;
-    // A moment or the number of a request says nothing.
+    // A timestamp or request number differs each time and proves nothing.
     const again = await askFor(one);
     const steady = (leaves: Leaves | undefined) => leaves && steadyOf(leaves, answer, again);
     if (again === undefined || isSame(steady(answer), steady(nobody))) continue;
@@ -46,7 +46,7 @@ export async function provenClientKey(clients: readonly unknown[], ask: Ask): Pr
   return undefined;
 }
 
-/** The identifiers of all clients; undefined where one has none, two share one, or they do not look like any. */
+/** Returns the identifiers of all clients; undefined if one has none, two share one, or they do not look like any. */
 function idsAt(clients: readonly unknown[], path: KeyPath): readonly string[] | undefined {
   const shape = new RegExp(identifierShape('clientes'));
   const ids = clients.map((client) => {
@@ -59,7 +59,7 @@ function idsAt(clients: readonly unknown[], path: KeyPath): readonly string[] | 
 /** Scalars of a body, by path. */
 type Leaves = ReadonlyMap<string, string>;
 
-/** Leaves out the id that was asked for: many services repeat it, even one that they do not know. */
+/** Leaves out the id that was asked for: many services repeat it, even if they do not know it. */
 function leavesOf(value: unknown, id: string, place = ''): Leaves {
   if (typeof value === 'object' && value !== null)
     return new Map(

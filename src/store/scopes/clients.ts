@@ -1,4 +1,4 @@
-// The clients of an account, as its published list of clients has them.
+// The clients of an account, as in its published list of clients.
 
 import { type RawBuilder, sql } from 'kysely';
 import { valueAt } from '../../core/json.ts';
@@ -10,7 +10,7 @@ import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 import { type Ask, provenClientKey } from './client-proof.ts';
 
 /**
- * Clients that are current and that the list of the run date itself lacks; undefined: it is not published, and an older one
+ * Reads the current clients that the list of this very run date lacks. Undefined if it is not published: an older list
  * does not tell who has left.
  */
 export async function readAbsentClients(
@@ -31,7 +31,7 @@ export async function readAbsentClients(
   return slice && (slice.lacking ?? []);
 }
 
-/** Published scopes of clients that are no longer listed, and that have not ended yet. */
+/** Returns published scopes of clients that are no longer listed and have not ended yet. */
 export async function scopesThatLeft(
   db: Executor,
   account: string,
@@ -50,7 +50,7 @@ export async function scopesThatLeft(
   return result.rows;
 }
 
-/** Clients of a walked list, and those of them in whose record the key is missing. */
+/** Counts the clients of a walked list, and those whose record lacks the key. */
 export async function countUnkeyed(
   db: Executor,
   slice: SliceKey,
@@ -71,18 +71,18 @@ interface Candidates {
 }
 
 export interface KnownClients {
-  /** Identifiers as the API gives them, in a stable order; they may differ only in letter case. */
+  /** Identifiers as the API gives them, in a stable order; they may differ in letter case alone. */
   readonly ids: readonly string[];
   readonly withoutId: number;
-  /** Paths of the identifiers; []: there are none. */
+  /** Paths of the identifiers; [] if there are none. */
   readonly key: Key;
-  /** Paths of what looks like an identifier, while some clients lack theirs. */
+  /** Paths of fields that look like an identifier, while some clients lack theirs. */
   readonly alike: readonly string[];
 }
 
 /**
- * Reads the current records of stream `clientes`. Their identifier is the fixed key; where content is
- * the identity, because a client came twice or one has no identifier, the candidate that most have.
+ * Reads the current records of stream `clientes`. Their identifier is the fixed key; if content is the identity,
+ * because a client came twice or one has no identifier, it is the candidate that most have.
  */
 export async function readClients(
   db: Executor,
@@ -118,7 +118,7 @@ function alikeIn(clients: readonly unknown[]): string[] {
   return [...new Set(paths.map(({ path }) => path.join('.')))];
 }
 
-/** Finds the identifier of each client of a list: by the key that most have, else by what `ask` shows. */
+/** Finds each listed client's identifier: the key that most have, else what `ask` shows. */
 export async function identifiersOf(
   clients: readonly unknown[],
   candidates: Candidates,

@@ -1,16 +1,16 @@
-// Slices that fetch one record at a time: which values to ask for, and what stays as it was.
+// Slices that fetch one record at a time: the values to ask for, and the records that stay as they were.
 import { sql } from 'kysely';
 import { datesToConfirm } from '../../core/errors.ts';
 import type { Executor } from '../../db/database.ts';
 import { keyExpression, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/** A scope some of whose single values may give no data: their stored records stay. */
+/** A scope in which single values may give no data; their stored records stay. */
 interface RefusedScope extends Scope, SliceKey {
   readonly runDate: string;
 }
 
-/** Reads on how many run dates before this one each value was refused. */
+/** Reads on how many earlier run dates each value was refused. */
 export async function readRefusedDates(
   db: Executor,
   scope: Scope,
@@ -27,9 +27,9 @@ export async function readRefusedDates(
 }
 
 /**
- * Notes values that the walk was refused, and forgets those that it got. The stored records of refused values come in
- * again, so that publishing leaves them as they are.
- * Returns why the slice fails although it is published; undefined: nothing was refused, or it is confirmed.
+ * Notes values that the walk was refused, and forgets those that it got. The stored records of refused values are added
+ * again, so that publishing leaves them alone. Returns why the slice fails although it is published; undefined if
+ * nothing was refused, or it is confirmed.
  */
 export async function noteRefused(
   tx: Executor,
@@ -91,7 +91,7 @@ type Key = readonly (readonly string[])[];
 
 interface DetailsOf {
   readonly details: Scope;
-  /** Stream whose records they are details of, in the same account and client. */
+  /** Stream of the records that have these details, in the same account and client. */
   readonly of: string;
   readonly key: Key;
   readonly runDate: string;
@@ -103,13 +103,14 @@ const ownValue = (input: DetailsOf) => sql<{ value: string | null }>`
     where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
       and until = 'infinity') as e`;
 
-/** Days after which a value that gave no data on enough run dates is asked for again. */
+/** Days after which a value with no data on enough run dates is asked for again. */
 const refusedPauseDays = 7;
 
 /**
- * Values to ask for, in a stable order: of records that are new or changed since the details were begun last.
- * Values that gave no data are asked for again, on three run dates and then weekly. So are those whose stored details
- * have none of the fields of the others. By time, not by date: records may be published again after their details.
+ * Returns the values to ask for, in a stable order: records that are new or changed since their details were last
+ * begun, by time and not by date, as records may be published again after their details. Asks again for values that
+ * gave no data, on three run dates and then weekly, and for those whose stored details have none of the fields of the
+ * others.
  */
 export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<string[]> {
   const { account, clientId, stream } = input.details;
@@ -148,17 +149,16 @@ export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<st
   return result.rows.map((row) => row.value);
 }
 
-/** Every value that could be asked for. */
+/** Returns every value that could be asked for. */
 export async function detailValues(db: Executor, input: DetailsOf): Promise<ReadonlySet<string>> {
   const { rows } = await ownValue(input).execute(db);
   return new Set(rows.flatMap(({ value }) => value ?? []));
 }
 
 /**
- * Whether the records are published for the run date. Details of an earlier date's records would
- * look complete and miss new ones. `undefined`: this run date does not walk them, or they are
- * not available.
- * @param isPlanned whether this run planned them: a slice that is not there was then taken back by a crash or failover
+ * True if the records are published for the run date: details of an older date's records would look complete and miss
+ * new ones. Undefined if this run date does not walk them, or they are not available.
+ * @param isPlanned true if this run planned them: a slice that is missing was then lost in a crash or failover
  */
 export async function areRecordsPublished(
   db: Executor,
@@ -178,7 +178,7 @@ export async function areRecordsPublished(
   return slice.completed_at !== null && slice.status === 'complete';
 }
 
-/** Adds to the incoming records the stored details of records that are still there and were not fetched now. */
+/** Adds to the incoming records the stored details of records that still exist and were not fetched now. */
 export async function carryDetails(tx: Executor, input: DetailsOf): Promise<void> {
   const { account, clientId, stream } = input.details;
   await sql`
@@ -193,7 +193,7 @@ export async function carryDetails(tx: Executor, input: DetailsOf): Promise<void
   );
 }
 
-/** Forgets refusals of values whose records are gone: nobody asks for them again, so nothing else would. */
+/** Forgets refusals of values whose records are gone, since nobody asks for these again. */
 export async function forgetRefusedOfGone(tx: Executor, input: DetailsOf): Promise<void> {
   const { account, clientId, stream } = input.details;
   await sql`

@@ -1,16 +1,16 @@
-// The first pages of an archive against what is stored: which pages hold nothing new or changed, and whether the
-// pages walked so far identify their records well enough for the rest to be carried forward.
+// Compares the first pages of an archive with what is stored: which pages hold nothing new or changed, and do the pages
+// so far identify their records well enough to carry the rest forward?
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-/** Least pages of an incremental refresh; it then ends with the first one without anything new or changed. */
+/** Minimum pages of an incremental refresh; it then ends at the first page without anything new or changed. */
 export interface IncrementalRule {
   readonly leastPages: number;
 }
 
-/** The page after which an incremental refresh would have ended; `pages` when only at the end. */
+/** Returns the page after which an incremental refresh would have ended; `pages` if only at the end. */
 export function incrementalEnd(
   rule: IncrementalRule,
   changes: ReadonlyMap<number, number>,
@@ -23,7 +23,7 @@ export function incrementalEnd(
 }
 
 export interface Depth {
-  /** The deepest page with something new or changed; 0: none. */
+  /** Deepest page with something new or changed; 0 if none. */
   readonly depth: number;
   readonly late: number;
 }
@@ -53,11 +53,11 @@ interface PagesQuestion {
 
 interface ComparedPage {
   readonly pageNo: number;
-  /** Records that the run date before did not have with this content. */
+  /** Records that the previous run date did not have with this content. */
   readonly fresh: number;
 }
 
-/** The stored pages of a walk from `fromPage` on, compared with the state before the run date. */
+/** Compares the stored pages of a walk, from `fromPage` on, with the state before the run date. */
 export async function comparePages(
   db: Executor,
   question: PagesQuestion,
@@ -82,7 +82,7 @@ export async function comparePages(
   return result.rows;
 }
 
-/** Whether every record walked so far has a key of its own: then none of the carried ones is one of them. */
+/** True if every record walked so far has its own key: then none of the carried ones is among them. */
 export async function arePagesKeyed(db: Executor, question: PagesQuestion): Promise<boolean> {
   const { slice, key } = question;
   const result = await sql<{ keyed: boolean }>`
@@ -96,7 +96,7 @@ export async function arePagesKeyed(db: Executor, question: PagesQuestion): Prom
 }
 
 /**
- * The envelope of an incremental refresh: what its pages say, and what only the pages of the tail said before.
+ * Merges the envelope of an incremental refresh: what its pages say, plus what only the pages of the tail said before.
  * Works on the connection's incoming records.
  */
 export async function mergeEnvelope(
@@ -121,8 +121,8 @@ export async function mergeEnvelope(
 }
 
 /**
- * New and changed records of the run date just published, by the page on which they came.
- * @param pages of the walk; what comes after them are the first pages, read once more
+ * Returns new and changed records of the run date just published, by the page on which they came.
+ * @param pages of the walk; pages after them are the first ones, read again
  */
 export async function changesByPage(
   tx: Executor,

@@ -1,5 +1,5 @@
-// Reads what is known of a slice before it is walked, by one statement: a slice of a single record spends
-// most of its time between Node and Postgres.
+// Reads what is known of a slice before its walk, with one statement: a slice of a single record spends most of its
+// time between Node and Postgres.
 import { type RawBuilder, sql } from 'kysely';
 import { type Executor, listOf, prepared } from '../../db/database.ts';
 import { type Checkpoint, checkpointOf, type StoredPage, storedPages } from '../pages/pages.ts';
@@ -12,13 +12,12 @@ export interface KnownSlice<Place> {
   readonly checkpoint: Checkpoint;
   /** Fixed keys of the whole account, by stream. */
   readonly keys: ReadonlyMap<string, FixedKeys>;
-  /** Mapped paths of the client in bodies and records. */
+  /** Paths mapped as the client, in bodies and records. */
   readonly clientPlaces: readonly Place[];
 }
 
 interface Question<Place> {
   readonly runDate: string;
-  /** How many stored records to look at, at least 1. */
   readonly samples: number;
   readonly clientPlaces: RawBuilder<Place>;
 }

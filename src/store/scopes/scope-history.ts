@@ -1,10 +1,10 @@
-// The stored records of a scope, and how its last run dates ended: an answer is validated against them.
+// The stored records of a scope and how its last run dates ended; answers are validated against them.
 import { sql } from 'kysely';
 import { minutesBetweenLooks, type ValidationRule } from '../../core/errors.ts';
 import type { Executor, SliceStatus } from '../../db/database.ts';
 import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
 
-/** One run date of the scope whose attempt came to an end. */
+/** A run date of the scope whose attempt has ended. */
 interface JudgedDate {
   readonly run_date: string;
   readonly status: SliceStatus;
@@ -13,29 +13,29 @@ interface JudgedDate {
 
 export interface ScopeHistory {
   readonly hadData: boolean;
-  /** Records of it are current. */
+  /** True if some of its records are current. */
   readonly hasCurrent: boolean;
-  /** Outlines of the scope's newest stored bodies or records, current ones first; null: not an object. */
+  /** Outlines of the scope's newest stored bodies or records, current ones first; null if not an object. */
   readonly samples: readonly unknown[];
   readonly sampleKeys: readonly string[];
-  /** Earlier run dates on which the scope was published, at most two. */
+  /** Earlier run dates on which the scope was published; counts up to two. */
   readonly publishedDates: number;
   readonly lastFullPages: number;
-  /** The run date before ended without data, and never had any. */
+  /** The previous run date ended without data, and there never was any. */
   readonly wasUnavailable: boolean;
-  /** Counts the run dates that the rule refused, in the series of refusals just before this one. */
+  /** Counts the run dates refused by the rule, in the series of refusals just before this one. */
   datesBefore(rule: ValidationRule): number;
 }
 
-/** More would change nothing: three dates in a row are enough for every rule. */
+/** Three dates in a row are enough for every rule, so more would change nothing. */
 const mostDates = 5;
 
-/** Longer values are left out of a sample: only names of fields and identifiers of clients are needed. */
+/** Longer values are left out: a sample needs only field names and identifiers of clients. */
 const longestOutline = 300;
 
 /**
- * SQL for what is stored of a scope before it is walked, as `historyOf` reads it.
- * @param samples how many stored records to look at, at least 1
+ * SQL for what is stored of a scope before its walk, as `historyOf` reads it.
+ * @param samples number of stored records to look at, at least 1
  */
 export const scopeHistory = ({ stream, account, clientId }: Scope, runDate: string, samples: number) => {
   const ofScope = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
@@ -103,12 +103,12 @@ interface Unconfirmed {
   readonly found: number;
 }
 
-/** Most keys of an unconfirmed walk that are stored; a second walk is compared with them. */
+/** Maximum number of keys stored of an unconfirmed walk, for comparison with a second one. */
 export const mostLacking = 10_000;
 
 /**
- * Ends the attempt on a slice whose answer is not confirmed: its pages are dropped, what is published stays. Returns when
- * a second look would prove it; undefined: it was not the first of the run date.
+ * Ends the attempt on a slice whose answer is not confirmed: drops its pages, keeps what is published. Returns the time
+ * from which a second look would prove it; undefined if it was not the first of the run date.
  */
 export async function endUnconfirmed(
   db: Executor,
@@ -116,7 +116,7 @@ export async function endUnconfirmed(
   unconfirmed: Unconfirmed,
 ): Promise<Date | undefined> {
   const { status, rule, error } = unconfirmed;
-  // A sample by content, not by order, so that a second walk is compared with all parts of the list.
+  // Sampled by content, not by order, so that a second walk is compared with all parts of the list.
   const lacking = [...unconfirmed.lacking].slice(0, mostLacking);
   const { rows } = await sql<{ at: Date | null }>`
     with ended as (

@@ -1,5 +1,5 @@
-// Runs: the part of one account in a batch, worked on by one process. That the process lives is told by its lock as a
-// worker (sync.run_is_alive), so that a killed one is known to be dead at once and its slices are free.
+// Runs: one account's part of a batch, worked on by one process. Its lock as a worker shows that the process lives
+// (sync.run_is_alive), so a killed one is known to be dead at once and its slices are free.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
@@ -9,8 +9,8 @@ import { lockKeys } from '../../db/lock-keys.ts';
 import { holdWorker, reapWorkers } from '../../db/workers.ts';
 
 /**
- * Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the
- * lock of a worker as long. Those of the queue begin in src/queue/enqueue.ts.
+ * Batches started by hand: one execution of a job over all its accounts by one process, which holds a worker's lock for
+ * as long. Batches of the queue begin in src/queue/enqueue.ts.
  */
 export interface Batch {
   readonly id: number;
@@ -19,7 +19,7 @@ export interface Batch {
   release(): Promise<void>;
 }
 
-/** Starts a batch and holds the lock of its process until `release`, also over a restart of the database. */
+/** Starts a batch and holds its process's lock until `release`, even across a restart of the database. */
 export async function startBatch(
   pool: pg.Pool,
   db: Executor,
@@ -57,8 +57,8 @@ export async function startBatch(
 }
 
 /**
- * Others go on with the run, because the connection that showed this process alive was lost, or the database does not have it
- * any more: it writes nothing more.
+ * Others go on with the run, or the database no longer has it: the connection that showed this process alive was lost.
+ * This process writes nothing more.
  */
 export class LostRunError extends WarehouseError {
   constructor(account: string) {
@@ -72,17 +72,16 @@ export class LostRunError extends WarehouseError {
   }
 }
 
-/** Batch and worker that a run belongs to. */
 export interface RunPlace {
   readonly batchId: number;
   readonly workerId: number;
-  /** 1 for the first run of the account in the batch; the next one goes on after the budget renews. */
+  /** 1 for the account's first run in the batch; the next one goes on after the budget renews. */
   readonly attempt: number;
-  /** A job of the queue: no other one of the account may work meanwhile. Default false. */
+  /** A job of the queue: no other of the account may work at the same time. Default: false. */
   readonly isQueued?: boolean;
 }
 
-/** A run that a dead worker left is not freed yet: the new run of the account is put back. */
+/** A run left by a dead worker is not freed yet, so the account's new run is put back. */
 export class BusyAccountError extends WarehouseError {
   constructor(account: string) {
     super(`Another run of account ${account} has not ended yet; this one begins after it`, { account });
@@ -92,16 +91,16 @@ export class BusyAccountError extends WarehouseError {
 export interface Run {
   readonly id: number;
   /**
-   * May be called again when the database was out of reach.
-   * @param tx a transaction in which it ends
+   * May be called again if the database was out of reach.
+   * @param tx transaction in which the run ends
    * @throws LostRunError when others go on with it
    */
   finish(status: RunStatus, summary: unknown, tx?: Executor): Promise<void>;
 }
 
 /**
- * Starts a run, or again after the database was out of reach.
- * @throws BusyAccountError where it is a job of the queue, and a worker still has another one of the account
+ * Starts a run; may be called again if the database was out of reach.
+ * @throws BusyAccountError if it is a job of the queue and a worker still has another one of the account
  */
 export async function startRun(
   db: Executor,
@@ -118,8 +117,8 @@ export async function startRun(
 }
 
 /**
- * A worker that lost its connection lost its locks with it, and may still write: its runs end when it is given up and freed,
- * and no other run of the account begins before.
+ * A worker that lost its connection lost its locks too, but may still write. Its runs end when it is given up and
+ * freed; until then no other run of the account begins.
  */
 async function expectAlone(
   tx: Executor,

@@ -1,18 +1,18 @@
-// Slices: claimed by one living run at a time, ended with a status.
+// Slices: claimed by one live run at a time, ended with a status.
 import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { ahead, type Executor, prepared, type SliceStatus, type WalkKind } from '../../db/database.ts';
 import { sharedAccountLock } from '../../db/lock-keys.ts';
 
-/** A slice as a run plans it: under the number of that run it is claimed and written. */
+/** A slice planned by a run; it is claimed and written under the number of that run. */
 export interface PlannedSlice extends VersionScope, Claim {
   readonly status: SliceStatus;
-  /** Published for this run date, perhaps by an earlier attempt. */
+  /** Published for this run date, maybe by an earlier attempt. */
   readonly published: boolean;
 }
 
-/** Makes slices exist, unless the run was given up or the client forgotten. Returns them as they are. */
+/** Creates slices, unless the run was given up or the client forgotten. Returns them as they are. */
 export async function planSlices(
   db: Executor,
   runDate: RunDate,
@@ -33,7 +33,7 @@ export async function planSlices(
   const there = scopes.length === 0 ? [] : await read();
   if (there.length === scopes.length) return there;
   await db.transaction().execute(async (tx) => {
-    // A statement of its own: what is forgotten meanwhile is seen by the next one.
+    // A statement of its own, so that the next one sees what was forgotten meanwhile.
     for (const account of new Set(scopes.map((scope) => scope.account)))
       await sql`select ${sharedAccountLock(account)} ${ahead}`.execute(tx);
     await sql`
@@ -47,8 +47,8 @@ export async function planSlices(
 }
 
 /**
- * Finds what a run reported as published or without data and the database no longer has, because a server
- * took over that lacked it. A client that was forgotten meanwhile has nothing, and that is right.
+ * Finds slices that a run reported as published or without data but the database no longer has, because a server took
+ * over that lacked them. A forgotten client rightly has none.
  */
 export async function findTakenBack(
   db: Executor,
@@ -72,18 +72,17 @@ export interface Scope {
   readonly clientId: string;
 }
 
-/** A scope on one run date: what a publish brings up to date. */
 export interface VersionScope extends Scope {
   readonly runDate: string;
 }
 
-/** Key of a slice: its number is unique in its account. */
+/** A slice's number is unique only within its account. */
 export interface SliceKey {
   readonly account: string;
   readonly sliceId: number;
 }
 
-/** A slice that a run has taken. Whatever is written to the slice is written under its claim. */
+/** A slice taken by a run. Every write to the slice is made under its claim. */
 export interface Claim extends SliceKey {
   readonly runId: number;
 }
@@ -92,30 +91,29 @@ export interface Claim extends SliceKey {
 export const pagesOf = ({ account, sliceId }: SliceKey) =>
   sql<boolean>`p.account = ${account} and p.slice_id = ${sliceId}`;
 
-/** SQL for the row `s` of a slice. */
 export const rowOf = ({ account, sliceId }: SliceKey) =>
   sql<boolean>`s.account = ${account} and s.id = ${sliceId}`;
 
 /**
- * SQL for whether the row `s` is still this slice. Its number may be another slice's by now, if a server took
- * over that lacked some rows.
+ * SQL that is true if row `s` is still this slice. After a failover to a server that lacked some rows, its number may
+ * belong to another slice.
  */
 const isSame = ({ stream, clientId, runDate }: VersionScope) =>
   sql<boolean>`s.stream = ${stream} and s.client_id = ${clientId} and s.run_date = ${runDate}::date`;
 
-/** SQL for a row `s` that is not published, or whose publish failed, and that no living run walks. */
+/** SQL that is true for a row `s` that is unpublished, or failed to publish, and that no live run walks. */
 const isFree = sql<boolean>`(
   s.status in ('planned', 'deferred', 'failed')
   or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.account, s.run_id), false))
 )`;
 
-/** SQL: the run was not given up. Writes under a claim need no such check: the slice was taken back. */
+/** SQL that is true if the run was not given up. Writes under a claim need no such check: the slice was taken back. */
 const mayWrite = ({ account, runId }: Omit<Claim, 'sliceId'>) =>
   sql<boolean>`sync.run_may_write(${account}, ${runId})`;
 
 /**
- * Another run has taken the slice, because the connection that showed this run alive was lost. No more pages of
- * the walk are stored: pages of two walks must never be published together.
+ * Another run has taken the slice, because the connection that showed this run alive was lost. No more pages are
+ * stored, as pages of two walks must never be published together.
  */
 export class LostSliceError extends SkippableError {
   constructor() {
@@ -124,10 +122,9 @@ export class LostSliceError extends SkippableError {
 }
 
 /**
- * Takes a slice for a run: true when the run has it now, or had it before the connection was lost. A slice of a run
- * that died is free. A slice that is complete, that never had data, or that another living run walks, is not.
- * @param again take it also when it is complete or unavailable, and walk it from the start: pages that an
- *   earlier attempt left are dropped
+ * Takes a slice for a run; true if the run has it now, or had it before the connection was lost. A dead run's slice is
+ * free. One that is complete, that never had data, or that another live run walks, is not.
+ * @param again takes it even if complete or unavailable, and drops the pages of an earlier attempt
  */
 export async function claimSlice(
   db: Executor,
@@ -159,7 +156,7 @@ export async function claimSlice(
   return taken.rows.length === 1;
 }
 
-/** Ends the attempt on a slice without publishing; its pages stay as its checkpoint. */
+/** Ends the attempt on a slice without publishing; its pages stay as a checkpoint. */
 export async function endSlice(
   db: Executor,
   claim: Claim,
@@ -185,7 +182,7 @@ export async function endSlice(
     .execute();
 }
 
-/** Marks slices that wait for budget, without a claim; what a living run walks or is published stays as it is. */
+/** Marks slices that wait for budget, without a claim; leaves what is published or what a live run walks. */
 export async function deferSlices(
   db: Executor,
   account: string,
@@ -203,7 +200,7 @@ export async function deferSlices(
     .execute();
 }
 
-/** Marks a slice that cannot be walked, without a claim; leaves what a living run walks or is published. */
+/** Marks a slice that cannot be walked, without a claim; leaves what is published or what a live run walks. */
 export async function failSlice(db: Executor, claim: Claim, error: string): Promise<void> {
   await db
     .updateTable('sync.slice as s')
@@ -214,7 +211,7 @@ export async function failSlice(db: Executor, claim: Claim, error: string): Prom
     .execute();
 }
 
-/** Fails a published slice whose data cannot be used: what is published stays, the next sync asks again. */
+/** Fails a published slice whose data cannot be used: published data stays, and the next sync asks again. */
 export async function failPublished(
   db: Executor,
   scope: Scope & { readonly runDate: string },
@@ -231,7 +228,6 @@ export async function failPublished(
     .execute();
 }
 
-/** Adds attempts to a slice's count. */
 export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
   await db
     .updateTable('sync.slice as s')
@@ -241,7 +237,7 @@ export async function countRequests(db: Executor, claim: Claim, requests: number
     .execute();
 }
 
-/** Slices that this run found unavailable become failed: the whole account is refused, not the streams. */
+/** Turns slices that this run found unavailable into failed ones: the whole account is refused, not the streams. */
 export async function failUnavailable(
   db: Executor,
   runId: number,
@@ -284,7 +280,7 @@ export async function abandonOlder(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** Removes slices of a run date that were planned and never got a page, where no other run of the account lives. */
+/** Removes slices of a run date that were planned and never got a page, unless another run of the account is alive. */
 export async function forgetPlanned(
   db: Executor,
   account: string,
@@ -301,7 +297,7 @@ export async function forgetPlanned(
       )`.execute(db);
 }
 
-/** Returns the newest run date for which anything of the account is published. */
+/** Returns the newest run date of the account with anything published. */
 export async function newestPublished(
   db: Executor,
   account: string,

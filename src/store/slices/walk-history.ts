@@ -1,5 +1,5 @@
-// Reads from earlier walks of an account what to expect of the next ones: how stale each slice is, what it
-// will cost, and how deep the changes of archives were.
+// Reads from an account's earlier walks what to expect of the next: how stale each slice is, what it will cost, and how
+// deep the changes of archives were.
 import { type RawBuilder, sql } from 'kysely';
 import { minutesBetweenLooks, type ValidationRule } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
@@ -8,23 +8,22 @@ import { plural } from '../../core/text.ts';
 import { anyOf, type Executor, type SliceStatus, type WalkKind } from '../../db/database.ts';
 import type { Scope, SliceKey, VersionScope } from './slices.ts';
 
-/** How far the slices of a run date are, read without planning or claiming any. */
+/** Progress of the slices of a run date, read without planning or claiming any. */
 export interface SliceState extends Scope {
   readonly status: SliceStatus;
   readonly walk: WalkKind;
-  /** Why its newest walk was not confirmed, and how many of this run date were not. */
+  /** The rule that its newest walk broke, and how many walks of this run date broke one. */
   readonly failedRule: ValidationRule | null;
   readonly failedValidations: number;
-  /** When a second walk shows whether a loss is one; null: none is open, or that time has come. */
+  /** Time from which a second walk shows whether a loss is real; null if no loss is open, or that time has come. */
   readonly looksAgainAt: Date | null;
   readonly updatedAt: Date;
   readonly claimed: boolean;
   readonly storedPages: number;
-  /** The last stored page has no next one: only the publish is left. */
+  /** The last stored page names no next one: only the publish is left. */
   readonly atEnd: boolean;
 }
 
-/** Reads the slices of an account and run date that exist by now. */
 export async function readSliceStates(
   db: Executor,
   account: string,
@@ -47,7 +46,7 @@ export async function readSliceStates(
   return result.rows;
 }
 
-/** Undefined: the slice is gone, because its client was forgotten or a server took over that did not have it. */
+/** Undefined if the slice is gone: its client was forgotten, or a server took over that did not have it. */
 export async function readStatus(
   db: Executor,
   { account, sliceId, stream, clientId, runDate }: SliceKey & VersionScope,
@@ -64,7 +63,7 @@ export async function readStatus(
   return row?.status;
 }
 
-/** Kind of stored pages: a chain to its last page, the first pages, or one record each. */
+/** Kind of stored pages: a chain to the last page, only the first pages, or one record each. */
 export type Pages = 'chain' | 'incremental' | 'single';
 
 export interface StoredPages {
@@ -96,7 +95,7 @@ export function gapText(pages: Pages, { count, last }: StoredPages): string {
   );
 }
 
-/** Older slices are not read: a scope that was not walked for so long counts as never synced. */
+/** Older slices are not read: a scope not walked for so long counts as never synced. */
 const memoryDays = 100;
 const mostFullRefreshes = 12;
 
@@ -105,9 +104,9 @@ export interface FullRefresh {
   readonly runDate: string;
   readonly pages: number;
   readonly records: number;
-  /** The deepest page with a new or changed record; 0: none; null: nothing to compare with. */
+  /** Deepest page with a new or changed record; 0 if none, null if there was nothing to compare with. */
   readonly depth: number | null;
-  /** Records that incremental refreshes had missed, or would have. */
+  /** Records that incremental refreshes missed, or would have missed. */
   readonly late: number;
   readonly keyConflicts: number;
 }
@@ -117,23 +116,22 @@ export interface WalkHistory extends Scope {
   /** Newest run date on which an attempt ended by itself: published, failed or unavailable. */
   readonly triedRunDate: string | undefined;
   readonly plannedRunDate: string;
-  /** Pages and records of the newest published walk. */
   readonly pages: number;
   readonly records: number;
-  /** Pages of the newest attempt since then that a budget or a stop ended; 0: none. */
+  /** Pages of the newest attempt since then that ran out of budget or was stopped; 0 if none. */
   readonly unfinishedPages: number;
   readonly fullRefreshes: readonly FullRefresh[];
   readonly changes?: readonly WalkChanges[];
 }
 
-/** Records that one published walk brought. */
+/** Number of records that one published walk brought. */
 interface WalkChanges {
   readonly runDate: string;
   readonly fresh: number;
 }
 
 /**
- * Every scope of an account that was planned before a run date or on it.
+ * Reads every scope of an account planned on or before a run date.
  * @param detailed streams whose records have details of their own
  */
 export async function walkHistory(
