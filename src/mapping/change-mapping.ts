@@ -1,4 +1,4 @@
-// The places that users give logical fields, in the configuration or by a command.
+// The paths that users give to logical fields, in the configuration or by a command.
 import { hintOf } from '../config/nearest-name.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
@@ -33,7 +33,7 @@ export function parseFieldPlace(text: string): FieldPlace {
   return { source, field };
 }
 
-/** @throws ConfigError when the text is no path, or none for this field */
+/** @throws ConfigError when the text is not a path, or not one for this field */
 export function parsePathOf({ source, field }: FieldPlace, text: string): Place {
   const parsed = parsePlace(text);
   const place = field === rowsField ? rowsPlace(parsed) : parsed;
@@ -41,15 +41,16 @@ export function parsePathOf({ source, field }: FieldPlace, text: string): Place 
   return place;
 }
 
-/** Brings the path of rows to its one form: it starts at the row, and a last `[]` is left out. */
+/** Brings the path of rows into its one form: it starts at the row, and a last `[]` is dropped. */
 function rowsPlace({ base, steps, readers }: Place): Place {
   const isSaid = steps.length > 1 && steps.at(-1)?.kind === 'each';
   return { base: base === 'record' ? 'row' : base, steps: isSaid ? steps.slice(0, -1) : steps, readers };
 }
 
 /**
- * Maps a field to a path, to nothing (null), or leaves it to the search again (undefined). The views follow
- * with the next refreshMapping. @throws ConfigError when the text is no path
+ * Maps a field to a path or to nothing (null), or leaves it to the search again (undefined). The views follow with the
+ * next refreshMapping.
+ * @throws ConfigError when the text is not a path
  */
 export async function mapField(
   db: Executor,
@@ -62,7 +63,7 @@ export async function mapField(
 }
 
 /**
- * Replaces what the configuration said before. Unchanged entries stay: their sources are not searched again.
+ * Replaces what the configuration said before. Unchanged entries stay, so their sources are not searched again.
  * @throws ConfigError naming every unknown field
  */
 export async function storeConfigured(
@@ -103,23 +104,22 @@ export function checkConfigured(configured: Readonly<Record<string, string | nul
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** Forgets a mapping, and with an array of rows the fields that were found below it. */
+/** Forgets a mapping; if it was an array of rows, also the fields found below it. */
 async function forget(db: Executor, source: string, field: string): Promise<void> {
   await db
     .deleteFrom('sync.mapping')
     .where('source', '=', source)
     .where((eb) => (field === rowsField ? eb.or({ field, origin: 'found' }) : eb('field', '=', field)))
     .execute();
-  // Without its search record the source is searched again.
+  // A source without a search record is searched again.
   await db.deleteFrom('sync.mapping_search').where('source', '=', source).execute();
 }
 
-/** Returns the text as it is stored. @throws ConfigError when it is no path, or not one for this field */
+/** Returns the text as it is stored. @throws ConfigError when it is not a path, or not one for this field */
 export function canonical(field: string, text: string | null): string | null {
   return text === null ? null : printPlace(parsePathOf(parseFieldPlace(field), text));
 }
 
-/** Stores the user's path, also over one that a search has found meanwhile. */
 async function store(
   db: Executor,
   place: FieldPlace,

@@ -1,6 +1,6 @@
-// Finds where each logical field of a source is, from what users said and from a sample of its records. Runs
-// when the first slice is published, and again after runs while there is more to learn. Then the mapping is
-// settled: a series does not change its source because a likelier field appears.
+// Finds where each logical field of a source is, from what users said and from a sample of its records. Runs when the
+// first slice is published, and again after runs while there is more to learn. After that the mapping is settled: a
+// series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
 import { ahead, type Executor } from '../db/database.ts';
 import { type LogicalSource, rowsField } from './logical/logical-source.ts';
@@ -13,10 +13,10 @@ import { matchSource } from './matching/match-source.ts';
 import { measureMapping, type Shares } from './matching/measure-place.ts';
 import { enoughRecords, readSample } from './sample.ts';
 
-/** Searches in a row without a change after which the mapping is settled. */
+/** After this many searches in a row without a change, the mapping is settled. */
 const enoughSearches = 3;
 
-/** Stores what a search finds; undefined: no records. @param own the mapping so far, of any origin */
+/** Stores what a search finds; undefined if there are no records. @param own mapping so far, of any origin */
 export async function findMapping(
   db: Executor,
   source: LogicalSource,
@@ -25,7 +25,7 @@ export async function findMapping(
   return await lookAndStore(db, source, own, (row) => row.origin !== 'found');
 }
 
-/** @param own the mapping so far, of any origin @param stays true for rows that are not searched for again */
+/** @param own mapping so far, of any origin @param stays true for rows that are not searched for again */
 async function lookAndStore(
   db: Executor,
   source: LogicalSource,
@@ -50,7 +50,6 @@ export interface Search {
   readonly hasNewFields: boolean;
 }
 
-/** Reads the searches by name of source; a source that was never searched is left out. */
 export async function readSearches(db: Executor): Promise<ReadonlyMap<string, Search>> {
   const sources = logicalSources.map(({ name, stream, envelope, fields }) => ({
     name,
@@ -98,8 +97,8 @@ export interface Searched {
 }
 
 /**
- * Finds what a sample of records shows. Undefined: there are no records.
- * @param own the mapping so far, of any origin
+ * Finds what a sample of records shows; undefined if there are no records.
+ * @param own mapping so far, of any origin
  * @param stays true for rows that are not searched for
  */
 export async function look(
@@ -126,7 +125,7 @@ export async function look(
 type More =
   /** The mapping is not settled, and there are more records than the last search saw. */
   | 'records'
-  /** Fields are new, or some have no path and there are twice as many records. What is mapped stays. */
+  /** There are new fields, or some have no path and there are twice as many records. Mapped fields stay. */
   | 'new fields'
   | 'nothing';
 

@@ -1,4 +1,4 @@
-// The mapping as users see it: every logical field, where it is, and what it might be.
+// The mapping as users see it: every logical field, its path, and proposals for it.
 import { atOnce, type Executor } from '../db/database.ts';
 import type { FieldPlace } from './change-mapping.ts';
 import { look } from './find-mapping.ts';
@@ -20,7 +20,7 @@ export interface MappingLine {
   readonly read: number | null;
   /** True if nothing is at the path, or nothing there can be read. */
   readonly isMissing: boolean;
-  /** For unmapped fields of sources that have data, the likeliest first. */
+  /** For unmapped fields of sources that have data; likeliest first. */
   readonly proposals: readonly Found[];
   readonly hasData: boolean;
 }
@@ -59,7 +59,7 @@ export async function readMappingLines(
   return lines;
 }
 
-/** Sources read at once: their samples are in memory together. */
+/** Number of sources read at once: their samples are in memory together. */
 const sourcesAtOnce = 8;
 
 async function linesOf(
@@ -89,7 +89,7 @@ async function linesOf(
   });
 }
 
-/** Weighs the paths of a field, the likeliest first; none if its rows are not found. */
+/** Weighs the paths of a field, likeliest first; none if its rows are not found. */
 export async function weighField(db: Executor, { source, field }: FieldPlace): Promise<Candidate[]> {
   if (field === rowsField) return [];
   const own = await readMapping(db);

@@ -7,7 +7,7 @@ import { parsePlace } from './logical/place.ts';
 
 export interface Mapped {
   readonly field: string;
-  /** Canonical text of a place; null: deliberately none. */
+  /** Canonical text of a place; null if mapped to nothing on purpose. */
   readonly path: string | null;
 }
 
@@ -16,7 +16,7 @@ export type MappingOrigin = Row<'sync.mapping'>['origin'];
 export interface MappingRow extends Mapped {
   readonly source: string;
   readonly origin: MappingOrigin;
-  /** Certainty of a search, 0 to 1; null: a person set the path. */
+  /** Certainty of a search, 0 to 1; null if a person set the path. */
   readonly score: string | null;
   readonly filled: string | null;
   readonly read: string | null;

@@ -3,14 +3,13 @@ import type { Executor } from '../db/database.ts';
 import { rowsField } from './logical/logical-source.ts';
 import { logicalSources } from './logical/logical-sources.ts';
 
-/** Registers the fields that this version knows, for ops.field_catalog, which also says what is unmapped. */
 export async function registerFields(db: Executor): Promise<void> {
   const all = logicalSources.flatMap((source) => [
     ...(source.rows === undefined ? [] : [{ source: source.name, field: rowsField, type: 'array' }]),
     ...Object.entries(source.fields).map(([field, { type }]) => ({
       source: source.name,
       field,
-      // The type as people read it.
+      // The type in the words that people read.
       type: type === 'presence' ? 'text' : type,
     })),
   ]);

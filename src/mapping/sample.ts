@@ -1,15 +1,15 @@
-// Records from which a source's mapping is learned, and the identifiers that values are compared with.
+// Records from which a source's mapping is learned, and identifiers to compare their values with.
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
 import type { SampleRecord } from './matching/match.ts';
 import type { Neighbours } from './matching/value-score.ts';
 
-/** Records in a sample: more would show nothing new. */
+/** Maximum records in a sample; more would show nothing new. */
 export const enoughRecords = 1_000;
-/** Minimum records from each scope, while there is room. */
+/** Minimum records from each scope, if there is room. */
 const fewestOfScope = 100;
-/** Identifiers that are compared, out of longer lists. */
+/** Maximum identifiers to compare; longer lists are cut. */
 const mostKeys = 10_000;
 
 interface Sample {
@@ -18,8 +18,8 @@ interface Sample {
 }
 
 /**
- * Reads versions of the records, some from each scope, the newest first, with what is beside their list now.
- * @param referred streams that fields refer to: their keys, and the clients as they are asked for
+ * Reads versions of the records, some from each scope, newest first, with the fields now beside their list.
+ * @param referred streams that fields refer to: reads their keys, and the clients' identifiers as used in requests
  */
 export async function readSample(
   db: Executor,
@@ -27,7 +27,7 @@ export async function readSample(
   referred: readonly string[] = [],
 ): Promise<Sample> {
   const of = envelope ? 'envelope' : stream;
-  // Envelopes come once a scope, because many records share one.
+  // Reads envelopes once per scope, because many records share one.
   const { rows } = await sql<
     | { kind: 'record' | 'envelope'; payload: unknown; account: string; client_id: string }
     | { kind: 'keys'; payload: readonly string[]; account: string; client_id: string }
@@ -74,7 +74,7 @@ export async function readSample(
   return { records, neighbours: { keysOf: (stream) => keys.get(stream) ?? new Set() } };
 }
 
-/** Counts the versions of each source's records, up to `most`; a source without any is left out. */
+/** Counts the versions of each source's records, up to `most`; leaves out a source without any. */
 export async function countRecords(
   db: Executor,
   sources: readonly LogicalSource[],

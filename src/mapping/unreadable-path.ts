@@ -1,4 +1,4 @@
-// Checks a path against a sample of the records before it is stored: whether anything can be read there.
+// Checks a path against a sample of the records before it is stored: can anything be read there?
 import type { Executor } from '../db/database.ts';
 import type { FieldPlace } from './change-mapping.ts';
 import { rowsField } from './logical/logical-source.ts';
@@ -17,7 +17,7 @@ export interface UnreadablePath {
 
 /**
  * Returns undefined if something is read there, or its stream has no records yet.
- * @param configured what the configuration says of fields, rows included
+ * @param configured mapping in the configuration, rows included
  */
 export async function findUnreadablePath(
   db: Executor,

@@ -7,16 +7,16 @@ import { reach, rowSteps } from './logical/place-sql.ts';
 import { readSql, sqlType } from './logical/read-sql.ts';
 import type { Mapped } from './mapping-rows.ts';
 
-/** Names of the fields that the mapping finds beside the list. */
+/** Returns the fields that the mapping finds beside the list. */
 export function envelopeFields(source: LogicalSource, mapping: readonly Mapped[]): readonly string[] {
   return placesOf(source, mapping).map(({ field }) => field);
 }
 
-/** Scope of the rows that an envelope stands beside, and its date, as SQL. */
+/** Scope and date, as SQL, of the rows that an envelope belongs to. */
 interface EnvelopeOf {
   readonly account: string;
   readonly clientId: string;
-  /** Condition on the envelope's version `r`, which at most one meets. */
+  /** Condition on the envelope's version `r`; at most one meets it. */
   readonly isValid: string;
 }
 
@@ -34,7 +34,7 @@ where r.account = ${account} and r.client_id = ${clientId} and r.record_key = ${
 order by r.until limit 1`;
 }
 
-/** Returns the same as a from-item `e` beside others. */
+/** Returns the same fields as a from-item `e` beside others. */
 export function joinEnvelope(
   source: LogicalSource,
   mapping: readonly Mapped[],
@@ -51,17 +51,15 @@ function placesOf(source: LogicalSource, mapping: readonly Mapped[]) {
   });
 }
 
-/** Columns beside the keys, in order. */
 export function columnTypes(source: LogicalSource): [string, string][] {
   return Object.entries(source.fields).flatMap(([field, { type }]) =>
     field === 'client' ? [] : [[field, sqlType(type)] as [string, string]],
   );
 }
 
-/** How a source is read from its versions. */
 interface VersionSql {
   readonly table: string;
-  /** From-items after the table, as `r`: the row, if it is not the record, and the fields as `x`. */
+  /** From-items after the table, as `r`: the row, if it is not the record itself, and the fields as `x`. */
   readonly items: readonly string[];
   readonly filter: readonly string[];
   readonly position: string;
@@ -84,7 +82,7 @@ export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): V
   );
   return {
     table: source.envelope ? 'snapshot.envelope' : `snapshot.${escapeIdentifier(source.stream)}`,
-    // The fence keeps fields from being read once for each use.
+    // The fence keeps each field from being read again for every use.
     items: [
       ...(rows === undefined ? [] : [rows.item]),
       `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`,
@@ -118,7 +116,7 @@ from ${items.join('\ncross join lateral ')}) as e`,
   };
 }
 
-/** Returns undefined if it is not in the version, as the key of a row that is no entry of a map. */
+/** Returns undefined if it is not in the version, such as the key of a row that is not an entry of a map. */
 function baseOf({ base, steps }: Place, rows: RowsSql | undefined): string | undefined {
   if (base === 'envelope') return undefined;
   if (steps[0]?.kind === 'key') return rows?.isMap === true ? 'to_jsonb(e.key)' : undefined;

@@ -1,4 +1,4 @@
-// One request to one reply: path, key, limits, then the route. Knows no sockets.
+// Turns one request into one reply: path, key, limits, then the route. Knows no sockets.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { dayMs } from '../core/run-date.ts';
 import type { Asked } from './faults.ts';
@@ -12,7 +12,7 @@ import { dayOf } from './world/scope.ts';
 import { World } from './world.ts';
 import { maxBodyBytes, type UploadStats, type WriteRoute, Writes, writeRoutes } from './writes.ts';
 
-/** The account of a request, as the index of its key; or why it is not let in. */
+/** The account of a request, as the index of its key; or the reason why it is refused. */
 type Caller =
   | { readonly kind: 'account'; readonly index: number }
   | { readonly kind: 'stranger'; readonly reply: Reply };
@@ -34,7 +34,7 @@ function refused(message: string): Caller {
 }
 
 interface Admission {
-  /** The refusal, when the request is over a limit. */
+  /** The refusal, if the request is over a limit. */
   readonly reply: Reply | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -72,7 +72,7 @@ class KeyLimits {
   }
 }
 
-/** The body as text; undefined when it is larger than `maxBytes`. */
+/** Returns the body as text; undefined if it is larger than `maxBytes`. */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
@@ -97,9 +97,9 @@ interface Account {
 export interface Answered {
   readonly reply: Reply;
   readonly headers: Admission['headers'];
-  /** The route for the statistics: `airank/:id` for the public one, `?` for what the reference has not. */
+  /** Route for the statistics: `airank/:id` for the public one, `?` for any that the reference does not have. */
   readonly route: string;
-  /** Whether the request got past key and limits. */
+  /** True if the request got past key and limits. */
   readonly admitted: boolean;
   readonly asked: Asked;
 }
@@ -107,7 +107,7 @@ export interface Answered {
 export class Application {
   readonly #settings: SandboxSettings;
   readonly #accounts: readonly Account[];
-  /** Requests without a valid key share these. */
+  /** Shared by all requests without a valid key. */
   readonly #strangers: KeyLimits;
   readonly #firstDay: number;
   #day: number;
@@ -134,7 +134,7 @@ export class Application {
     return this.#accounts.flatMap(({ world }) => world.brands.map((brand) => brand.publicId));
   }
 
-  /** The access log of the first account's sites, on the present day. */
+  /** Returns today's access log of the first account's sites. */
   accessLog(): string {
     const { world } = at(this.#accounts, 0);
     return accessLog(world.scope(at(world.brands, 0), this.#day));
@@ -151,7 +151,7 @@ export class Application {
   async answer(request: IncomingMessage, number: number): Promise<Answered> {
     const { pathname, searchParams: query } = new URL(`http://sandbox.invalid${request.url ?? '/'}`);
     const { method = 'GET', headers } = request;
-    // Below the prefix; what is not there is no route.
+    // Takes the path below the prefix; any other is no route.
     const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : '';
     const publicId = method === 'GET' ? publicIdOf(path) : undefined;
     const caller = callerOf(headers, query, this.#settings.apiKeys);
@@ -212,7 +212,7 @@ export class Application {
   }
 }
 
-/** The id of the public route: `airank/` and one more part that is no route of its own. */
+/** Returns the id of the public route: `airank/` and one more part that is not a route of its own. */
 function publicIdOf(path: string): string | undefined {
   const id = /^airank\/([^/]+)$/.exec(path)?.[1];
   if (id === undefined || routeName(path) !== '?') return undefined;

@@ -1,46 +1,48 @@
-// Faults that a sandbox makes on purpose and a day of the service would not show: one table, all off by default.
+// Faults that a sandbox makes on purpose and an ordinary day would not show. One table, all off by default.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Dice } from './random.ts';
 import type { WindowKind } from './rate-window.ts';
 import type { Reply } from './reply.ts';
 
 export interface FaultOptions {
-  /** How the minute is counted; the reference does not say it. Default fixed. */
+  /** How the minute is counted; the reference does not say. Default: fixed. */
   readonly minutes?: WindowKind | undefined;
   /** Share of requests answered 500 or 503, 0 … 1. Default 0. */
   readonly errorRate?: number | undefined;
   /** Share of requests whose connection is cut without an answer, 0 … 1. Default 0. */
   readonly dropRate?: number | undefined;
-  /** Every answer waits this long: least and most, in milliseconds. Default no wait. */
+  /** Minimum and maximum wait before every answer, in ms. Default: no wait. */
   readonly delayMs?: readonly [number, number] | undefined;
-  /** Another server's bodies in place of the world's. */
+  /** Bodies of another server, in place of the world's. */
   readonly bodies?: Bodies | undefined;
-  /** The answer in place of the reply that is due; undefined: that one. */
+  /** Returns the answer to send instead of the one that is due; undefined sends that one. */
   readonly answer?: ((asked: Asked, due: Reply) => Told | undefined | Promise<Told | undefined>) | undefined;
-  /** Told of the lines of logs that were taken. */
+  /** Called with the lines of logs that were accepted. */
   readonly received?: ((lines: readonly string[]) => void) | undefined;
 }
 
 export interface Bodies {
-  /** The whole body, its list not cut into pages; undefined: not found. @param day 0 for the date it began with */
+  /**
+   * Returns the whole body, its list not cut into pages; undefined if not found. @param day 0 is the date it began with
+   */
   readonly body: (route: string, query: URLSearchParams, day: number) => unknown;
-  /** Key of the list of a route; '': the body is the list. */
+  /** Key of a route's list; '' if the body is the list. */
   readonly listKeys: Readonly<Record<string, string>>;
 }
 
 export interface Asked {
   readonly method: string;
-  /** Below `/api/v1/`, as it was sent. */
+  /** Path below `/api/v1/`, as it was sent. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** The key's place among the sandbox's; undefined: none that it knows. */
+  /** Index of the key among the sandbox's; undefined for an unknown or missing key. */
   readonly account: number | undefined;
-  /** Place among all requests, from 1. */
+  /** Number of the request, from 1. */
   readonly number: number;
 }
 
-/** `drop`: the connection ends without an answer; `cut`: in the middle of it. */
+/** `drop` ends the connection without an answer, `cut` in the middle of it. */
 export type Told = Reply | 'drop' | 'cut';
 
 export interface Fault {

@@ -1,6 +1,6 @@
-// JSON text with number literals written as given: integers beyond 2^53, decimals with trailing zeros.
+// Writes JSON with number literals as given: integers beyond 2^53, decimals with trailing zeros.
 
-/** A number that keeps its own spelling in the JSON text. */
+/** A number that keeps its spelling in the JSON text. */
 export class RawNumber {
   readonly text: string;
 
@@ -19,13 +19,13 @@ export type Records = readonly JsonObject[];
 
 const numberLiteral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A number literal, exactly as spelled. Throws RangeError when JSON has no such number. */
+/** Makes a number literal, spelled as given. Throws RangeError if JSON has no such number. */
 export function raw(text: string): RawNumber {
   if (!numberLiteral.test(text)) throw new RangeError(`Expected a JSON number literal, got "${text}"`);
   return new RawNumber(text);
 }
 
-/** A number with exactly `digits` decimals: 63 with 2 digits is written 63.00. */
+/** Makes a number with exactly `digits` decimals: 63 with 2 digits is written 63.00. */
 export function decimal(value: number, digits: number): RawNumber {
   const text = value.toFixed(digits);
   return new RawNumber(Number(text) === 0 ? text.replace('-', '') : text);

@@ -7,11 +7,11 @@ export interface SandboxOptions {
   /** Port on loopback; 0 takes a free one. Default 0. */
   readonly port?: number | undefined;
   readonly clients?: number | undefined;
-  /** How much of everything, any number above 0. Default 1. */
+  /** Factor on the amount of everything, above 0. Default: 1. */
   readonly size?: number | undefined;
-  /** Another seed, another world. Default 1. */
+  /** A different seed makes a different world. Default: 1. */
   readonly seed?: number | undefined;
-  /** The day the world is at, `YYYY-MM-DD`. Default today in UTC. */
+  /** The world's present day, `YYYY-MM-DD`. Default: today in UTC. */
   readonly date?: string | undefined;
   /**
    * The day the archives begin, `YYYY-MM-DD`. Default: the first day of the quarter that lies at
@@ -19,8 +19,8 @@ export interface SandboxOptions {
    */
   readonly since?: string | undefined;
   /**
-   * The day from which the panel's questions are asked, `YYYY-MM-DD`. Default: `since` where that is given, else four to
-   * eight weeks before `date`, the same for four weeks of dates.
+   * The first day on which the panel's questions are asked, `YYYY-MM-DD`. Default: `since` if given, else four to eight
+   * weeks before `date`, the same for four weeks of dates.
    */
   readonly asked?: string | undefined;
   readonly apiKeys?: readonly string[] | undefined;
@@ -28,7 +28,7 @@ export interface SandboxOptions {
   readonly perDay?: number | undefined;
   /** Uploads of logs an hour. Default 20. */
   readonly uploadsPerHour?: number | undefined;
-  /** How long that hour takes, in milliseconds; less for experiments. Default 3,600,000. */
+  /** Length of that hour in ms; shorter for experiments. Default: 3,600,000. */
   readonly uploadWindowMs?: number | undefined;
   readonly faults?: FaultOptions | undefined;
   readonly clock?: (() => number) | undefined;
@@ -36,7 +36,7 @@ export interface SandboxOptions {
 
 export type SandboxSettings = ReturnType<typeof settingsOf>;
 
-/** Fills in the defaults. Throws RangeError that names the option, what is expected and what came. */
+/** Fills in the defaults. Throws RangeError that names the option, the expectation and the value. */
 export function settingsOf(options: SandboxOptions) {
   const { clock = Date.now, size: scale = 1, apiKeys = ['sandbox-key'], faults = {} } = options;
   if (!(scale > 0)) throw new RangeError(`Expected size to be a number above 0, got ${scale}`);
@@ -57,7 +57,7 @@ export function settingsOf(options: SandboxOptions) {
   };
 }
 
-/** A date of the world. Throws RangeError when it is not a calendar date. */
+/** Reads a date of the world. Throws RangeError if it is not a calendar date. */
 export function dateOption(name: string, text: string): RunDate {
   const date = parseRunDate(text);
   if (date === undefined) throw new RangeError(`Expected ${name} to be a date YYYY-MM-DD, got "${text}"`);

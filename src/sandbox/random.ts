@@ -9,11 +9,11 @@ export function mix(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The names of things are few and come again for every record; the bound is for callers' own texts. */
+/** Names are few and recur in every record; the bound is for texts that callers send. */
 const textHashes = new Map<string, number>();
 const cachedHashes = 1000;
 
-/** A 32-bit number for a text (FNV-1a, then mixed). */
+/** Hashes a text to 32 bits (FNV-1a, then mixed). */
 export function textHash(text: string): number {
   const known = textHashes.get(text);
   if (known !== undefined) return known;
@@ -24,14 +24,14 @@ export function textHash(text: string): number {
   return hash;
 }
 
-/** A 32-bit number for a row of numbers and texts. */
+/** Hashes a row of numbers and texts to 32 bits. */
 export function hashOf(...parts: readonly (number | string)[]): number {
   let h = 0x2545f491;
   for (const part of parts) h = mix(h, typeof part === 'number' ? part : textHash(part));
   return h;
 }
 
-/** A sequence of draws that belongs to its parts. */
+/** A sequence of draws that is fixed by its parts. */
 export class Dice {
   #state: number;
 
@@ -76,7 +76,7 @@ export class Dice {
   }
 }
 
-/** The element at `index`, wrapped around the list's end; the list must not be empty. */
+/** Returns the element at `index`, wrapping around; the list must not be empty. */
 export function at<T>(list: readonly T[], index: number): T {
   const value = list[((index % list.length) + list.length) % list.length];
   if (value === undefined) throw new RangeError('Cannot take an element of an empty list');

@@ -1,19 +1,19 @@
-// Counts requests in a window of time, in one of three ways a server may do it.
+// Counts requests in a window of time, in one of the three ways that servers use.
 
 /**
- * `fixed`: windows aligned to the clock. `fixed-first`: a window begins with its first request.
- * `sliding`: the last `windowMs` at any moment.
+ * `fixed`: windows aligned to the clock. `fixed-first`: a window begins with its first request. `sliding`: the
+ * `windowMs` before each moment.
  */
 export type WindowKind = 'fixed' | 'fixed-first' | 'sliding';
 
 export interface Taken {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Until the window renews; for `sliding`, until its oldest request leaves it. */
+  /** Time until the window renews; for `sliding`, until its oldest request leaves it. */
   readonly resetMs: number;
 }
 
-/** Grants up to `limit` in a window. What is refused does not count. */
+/** Grants up to `limit` in a window. Refused requests do not count. */
 export class RateWindow {
   readonly #limit: number;
   readonly #kind: WindowKind;
@@ -28,7 +28,7 @@ export class RateWindow {
     this.#windowMs = windowMs;
   }
 
-  /** Takes `weight` at once, or nothing. */
+  /** Takes all of `weight`, or nothing. */
   take(nowMs: number, weight = 1): Taken {
     this.#renew(nowMs);
     const allowed = this.#count + weight <= this.#limit;

@@ -9,7 +9,7 @@ import { publicRank } from './world/airank.ts';
 import type { Scope } from './world/scope.ts';
 import type { World } from './world.ts';
 
-/** The records' fields as CSV. The first record names the columns; `null` is an empty field. */
+/** Writes the records' fields as CSV. The first record names the columns; `null` is an empty field. */
 function toCsv(records: Records): string {
   const columns = Object.keys(records[0] ?? {});
   const rows = records.map((record) => columns.map((column) => field(record[column] ?? null)).join(','));
@@ -26,17 +26,17 @@ function quote(text: string): string {
 }
 
 interface Position {
-  /** The day the walk began with; later pages of a walk stay on it. */
+  /** Day on which the walk began; its later pages stay on it. */
   readonly day: number;
   readonly offset: number;
 }
 
-/** A cursor is opaque, and bound to what it was given for: the world, the route and the client. */
+/** Makes an opaque cursor, bound to its world, route and client. */
 function cursorOf(boundTo: number, { day, offset }: Position): string {
   return Buffer.from(`${day}.${offset}.${hashOf(boundTo, day, offset)}`).toString('base64url');
 }
 
-/** Undefined when it is garbage or bound to something else. */
+/** Undefined if it is garbage, or bound to something else. */
 function positionOf(boundTo: number, cursor: string, today: number): Position | undefined {
   if (cursor === '') return { day: today, offset: 0 };
   const [day = 0, offset = 0] = Buffer.from(cursor, 'base64url').toString('utf8').split('.').map(Number);
@@ -56,7 +56,7 @@ function limitOf(text: string | null): number {
 
 const byRoute: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.route, route]));
 
-/** The read route of a path below `/api/v1/`; undefined when the reference has none. */
+/** Returns the read route of a path below `/api/v1/`; undefined if the reference has none. */
 export function readRoute(path: string): Route | undefined {
   return byRoute.get(path);
 }
@@ -99,7 +99,7 @@ function answerList(
       : jsonReply(200, detail);
   }
   if (route.csv === true && query.get('format') === 'csv') {
-    // The whole history at once: a CSV body has no place for a cursor.
+    // Gives the whole history at once, as a CSV body has no place for a cursor.
     return { status: 200, contentType: 'text/csv; charset=utf-8', body: toCsv(route.listing(scope, false)) };
   }
   const boundTo = hashOf(world.seed, route.route, client);
@@ -113,7 +113,10 @@ function answerList(
   return jsonReply(200, { [route.list]: page, paginacion: { siguiente: next }, ...rest });
 }
 
-/** Answers with another server's body, its list cut into pages. @param day since the date that the sandbox began with */
+/**
+ * Answers with another server's body, its list cut into pages. @param day days since the date that the sandbox began
+ * with
+ */
 export function answerBody(
   { body, listKeys }: Bodies,
   route: string,

@@ -1,4 +1,4 @@
-// A read route as data: its list key, whose data it reads, and who computes it. Each file of world/ has its own.
+// A read route as data: its list key, its scope, and the function that computes it. Each file of world/ has its own.
 import type { JsonObject, Records } from './json-literal.ts';
 import type { Scope } from './world/scope.ts';
 
@@ -9,11 +9,11 @@ export interface ListRoute {
   readonly perClient: boolean;
   readonly listing: (scope: Scope, withText: boolean) => Records;
   readonly rest?: (scope: Scope) => JsonObject;
-  /** The records as `format=csv` too. */
+  /** Also gives the records as `format=csv`. */
   readonly csv?: boolean;
   /** The list differs with `texto=1`. */
   readonly text?: boolean;
-  /** The body for `id`; undefined when there is no such record. */
+  /** Returns the body for `id`; undefined if there is no such record. */
   readonly detail?: (scope: Scope, id: string) => JsonObject | undefined;
 }
 
@@ -24,7 +24,7 @@ interface SingleRoute {
   readonly body: (scope: Scope) => JsonObject;
 }
 
-/** `ask`: one body for each question. */
+/** `ask`: one body per question. */
 interface QuestionRoute {
   readonly kind: 'question';
   readonly route: string;

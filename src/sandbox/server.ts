@@ -1,4 +1,4 @@
-// The API (api.md, "The HTTP interface") as a local server, with a world that changes by date. Loopback only.
+// Serves the API (api.md, "The HTTP interface") locally, with a world that changes by date. Loopback only.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import type { UploadStats } from './writes.ts';
 export interface SandboxStats {
   readonly requests: number;
   readonly refused: number;
-  /** Requests by route; `airank/:id` is the public one, `?` what the reference has not. */
+  /** Requests by route; `airank/:id` is the public one, `?` any that the reference does not have. */
   readonly byRoute: Readonly<Record<string, number>>;
   readonly received: UploadStats;
 }
@@ -22,10 +22,10 @@ export interface Sandbox {
   readonly port: number;
   readonly keys: readonly string[];
   readonly publicIds: readonly string[];
-  /** Moves the world to a date, `YYYY-MM-DD`. Throws RangeError when it is none. */
+  /** Moves the world to a date, `YYYY-MM-DD`. Throws RangeError if it is not one. */
   setDate(date: string): void;
   stats(): SandboxStats;
-  /** The log of bots of the account's web servers on the date, in combined format after the host. */
+  /** Returns the bot log of the account's web servers on the date, in combined format after the host. */
   accessLog(): string;
   /** Ends open connections too. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const failed = problem(fault.status, 'error_interno', 'Error de prueba del servidor local.');
     send(response, fault.kind === 'drop' ? 'drop' : failed, headers);
   };
-  // Longer than a caller's own idle time, so that it is never the server that closes first.
+  // Longer than any caller's idle time, so that the server is never the first to close.
   const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 65_536 }, (request, response) => {
     serve(request, response).catch(() => response.destroy());
   });

@@ -6,7 +6,7 @@ import type { ListRoute } from './route.ts';
 import { type Brand, dayOf, type Scope } from './world/scope.ts';
 import { agencySector, places, sectors } from './world/vocabulary.ts';
 
-/** The account's brands: its own and its clients', with ids that test a caller's encoding. */
+/** The account's brands: its own and its clients', with ids that test how callers encode them. */
 const heads = [
   'Nexo',
   'Brisa',
@@ -26,7 +26,7 @@ const tails = ['Clínica', 'Bodega', 'Moda', 'Gestión', 'Hotel', 'Academia'];
 /** A number, a space, a slash with an ampersand, and two that differ only in letter case. */
 const firstIds: readonly (string | number)[] = [41027, 'bodega luna', 'moda&co/es', 'Nexo-SL', 'nexo-sl'];
 
-/** The account's own brand first, then `clients` clients. */
+/** Returns the account's own brand, then `clients` clients. */
 function brandsOf(seed: number, clients: number): readonly Brand[] {
   const own: Brand = {
     index: 0,
@@ -83,7 +83,7 @@ interface HeldList {
   readonly rest: JsonObject;
 }
 
-/** Walks come page by page: so many lists are held. */
+/** Number of lists to keep, as walks come page by page. */
 const mostHeld = 64;
 
 export class World {
@@ -104,7 +104,7 @@ export class World {
     this.#byId = new Map(this.brands.slice(1).map((brand) => [String(brand.id), brand]));
   }
 
-  /** The brand of a `cliente`; the account's own for ''. Undefined when there is no such client. */
+  /** Returns the brand of a `cliente`, the account's own for ''; undefined if there is no such client. */
   brand(client: string): Brand | undefined {
     return client === '' ? this.brands[0] : this.#byId.get(client);
   }

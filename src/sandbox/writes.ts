@@ -1,5 +1,5 @@
-// The three POST routes with their bounds and caps. They answer as the service would and leave the world
-// as it is: a measurement started here is a one-off that enters no list (api.md, "Write routes").
+// The three POST routes with their bounds and caps. They answer like the service but leave the world as it is: a
+// measurement started here is a one-off that enters no list (api.md, "Write routes").
 import { writeLimits } from '../core/budget.ts';
 import { dayMs } from '../core/run-date.ts';
 import type { SandboxSettings } from './options.ts';
@@ -16,20 +16,19 @@ export interface UploadStats {
 export const writeRoutes = ['airank/run', 'crawl-logs', 'bgpi/observe'] as const;
 export type WriteRoute = (typeof writeRoutes)[number];
 
-/** A request to one of them, its body read. */
 interface WriteRequest {
   readonly contentType: string;
   readonly body: string;
   readonly nowMs: number;
 }
 
-/** The reference says MB and not which: 10^6 bytes is the reading that fits both. */
+/** The reference says MB without a definition; 10^6 bytes fits both readings. */
 const megabyte = 1_000_000;
 const eventsPerUpload = 5000;
 const retentionDays = 90;
 const questionsPerRequest = 20;
 
-/** The largest body that is read: 5 MB of text, 1 MB of JSON. */
+/** Returns the size limit of a body: 5 MB of text, 1 MB of JSON. */
 export function maxBodyBytes(route: WriteRoute, contentType: string): number {
   return route === 'crawl-logs' && !isJson(contentType) ? 5 * megabyte : megabyte;
 }
@@ -39,13 +38,13 @@ const isJson = (contentType: string) => /^application\/json\b/i.test(contentType
 interface LogLines {
   readonly form: 'combinado' | 'json_por_linea' | 'csv' | 'json';
   readonly lines: readonly string[];
-  /** Lines that nobody can use. */
+  /** Unusable lines. */
   readonly dropped: number;
 }
 
 const combined = /^\S+ \S+ \S+ \[[^\]]+\] "[A-Z]+ \S+[^"]*" \d{3} (?:\d+|-)(?: "[^"]*" "[^"]*")?/;
 
-/** Recognises the three text forms of an upload: combined format, JSON per line, CSV with a header row. */
+/** Recognises the three text forms of an upload: combined format, JSON lines, CSV with a header row. */
 function readText(text: string): LogLines | Reply {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const first = lines[0] ?? '';
@@ -74,14 +73,13 @@ function read(form: LogLines['form'], lines: readonly string[], usable: (line: s
   return { form, lines, dropped: lines.filter((line) => !usable(line)).length };
 }
 
-/** Whether a value is a log event with the fields that matter (api.md, "Write routes"). */
+/** True for a log event with the required fields (api.md, "Write routes"). */
 function isLogEvent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { fecha, ruta }: { readonly fecha?: unknown; readonly ruta?: unknown } = value;
   return (typeof fecha === 'string' || typeof fecha === 'number') && typeof ruta === 'string';
 }
 
-/** Undefined when it is none. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -91,7 +89,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** The POST routes of one account, with what it has used of its caps. */
+/** The POST routes of one account, and how much of its caps is used. */
 export class Writes {
   readonly #settings: SandboxSettings;
   readonly #measurements = new RateWindow(writeLimits.measurement, 'fixed', dayMs);
@@ -103,7 +101,7 @@ export class Writes {
 
   constructor(settings: SandboxSettings) {
     this.#settings = settings;
-    // `sliding` lets the least through of all ways to count an hour.
+    // `sliding` is the strictest of the ways to count an hour.
     this.#uploads = new RateWindow(settings.uploadsPerHour, 'sliding', settings.uploadWindowMs);
   }
 
@@ -148,7 +146,7 @@ export class Writes {
     const business = JSON.stringify([empresa, sector ?? '', ubicacion ?? '']);
     const day = Math.floor(nowMs / dayMs);
     const recent = this.#recent.get(business);
-    // A one-off, which is compared with nothing.
+    // A one-off is compared with nothing.
     const run = { empresa, tipo: 'puntual', metodo: 'v2', comparable: false, razones: ['medicion_puntual'] };
     if (forzar !== true && recent?.day === day) {
       return jsonReply(200, { id: recent.id, ...run, estado: 'completa', reutilizada: true });

@@ -85,7 +85,7 @@ export const demandSources: readonly LogicalSource[] = [
     {
       typedIndexes: [
         `((${dateOf('answered_at')}))`,
-        // A client's weeks and newest days, and its measurements, which mention-tables.ts counts again.
+        // By a client's weeks and newest days, and by measurement: mention-tables.ts counts these again.
         `(account, slice_client_id, client_id, (${dateOf('answered_at')})) where until = 'infinity' and ${dateOf('answered_at')} is not null`,
         `(account, slice_client_id, client_id, coalesce(measurement_id, '')) where ${dateOf('answered_at')} is null`,
         '(account, id)',

@@ -14,7 +14,7 @@ const span = {
   period_start: ['date', 'periodo.desde periodo.inicio period.from period.start desde inicio'],
   period_end: ['date', 'periodo.hasta periodo.fin period.to period.end hasta fin'],
 } as const;
-/** Period of rows in a body: their own, or that of the body. */
+/** Period of rows in a body: their own, else the body's. */
 const bodySpan = {
   period: ['text', `${period[1]} ^${period[1].replaceAll(' ', ' ^')}`],
   period_start: [
@@ -88,7 +88,7 @@ export const marketSources: readonly LogicalSource[] = [
       last_seen: ['date', 'ultima ultima_vez last last_seen hasta'],
       period,
     },
-    // By a hash, as an address may be longer than an index holds: bi.citation_changes asks by it.
+    // Uses a hash, as an address may be longer than an index can hold; bi.citation_changes searches by it.
     { typedIndexes: ['(account, client_id, md5(url), until, from_date)', '(from_date)', '(until)'] },
   ),
   logical(

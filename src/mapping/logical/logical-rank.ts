@@ -25,7 +25,7 @@ const point = {
   dimensions: ['json', 'dimensiones dimensions'],
 } as const;
 
-/** Name of the account itself. Nothing else in the data gives it. */
+/** Name of the account itself; nothing else in the data gives it. */
 const brand = [
   'text',
   'empresa marca cliente.nombre cliente_nombre razon_social nombre name company brand business client.name client_name',

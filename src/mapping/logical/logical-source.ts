@@ -20,8 +20,8 @@ export type LogicalType =
 export interface LogicalField {
   readonly type: LogicalType;
   /**
-   * Paths such as `expectativa.desde`, the likeliest first; letter case, `_`, `-` and accents do not matter.
-   * `^` before a path: read from the record, not from an element of its array.
+   * Paths such as `expectativa.desde`, likeliest first; letter case, `_`, `-` and accents do not matter. `^` before a
+   * path reads from the record instead of an element of its array.
    */
   readonly candidates: readonly string[];
 }
@@ -31,32 +31,31 @@ export interface LogicalSource {
   readonly stream: string;
   readonly envelope: boolean;
   readonly rows: readonly string[] | undefined;
-  /** True if other arrays have the same fields, so that only its name tells this one apart. */
+  /** True if other arrays have the same fields, so that only the name tells this one apart. */
   readonly rowsNamed: boolean;
   readonly fields: Readonly<Record<string, LogicalField>>;
-  /** Indexes of its typed rows beside the common ones, each as the text after the table's name. */
+  /** Indexes of its typed rows besides the common ones, each as the text after the table's name. */
   readonly typedIndexes: readonly string[];
 }
 
-/** The pseudo-field under which the array of `rows` is mapped. */
+/** Pseudo-field under which the array of `rows` is mapped. */
 export const rowsField = '(rows)';
 
-/** Paths of the client inside a record, for routes that are asked once for the whole account. */
 const client = 'cliente.id cliente_id id_cliente client_id client.id cliente client';
 
-/** Date that the figures of a record are of, or on which they were reported. */
+/** Date for which a record's figures hold, or on which they were reported. */
 export const asOf = [
   'date',
   'actualizado actualizada updated updated_at fecha date medido measured',
 ] as const;
 
-/** Days that a count covers, as the data words it: 28, `28d`, `últimos 28 días`. */
+/** Days that a count covers, in the data's words: 28, `28d`, `últimos 28 días`. */
 export const period = [
   'text',
   'periodo ventana ventana_dias periodo_dias period window window_days period_days',
 ] as const;
 
-/** Returns SQL for an event's date, its own or its moment's. Views and indexes must use the same text. */
+/** Returns SQL for an event's date: its own, else its moment's. Views and indexes must use the same text. */
 export const dateOf = (moment: string) => `coalesce(date, (${moment} at time zone 'UTC')::date)`;
 
 type Spec = readonly [LogicalType, string];

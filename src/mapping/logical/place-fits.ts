@@ -1,4 +1,4 @@
-// Whether a place makes sense for a logical field: its steps for what the rows are, its readers for the field's type.
+// Checks whether a place makes sense for a logical field: its steps for the kind of rows, its readers for the type.
 import { ConfigError } from '../../core/errors.ts';
 import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
 import { type Place, printPlace, type Step } from './place.ts';
@@ -43,7 +43,7 @@ type Fault = readonly [expected: string, fix: string];
 function envelopeFault({ envelope }: LogicalSource, field: string): Fault | undefined {
   if (envelope) return ['have no ^^', 'Its records are what stands beside the list: write ^'];
   if (field === rowsField) return ['lead to a list in the record', 'Leave out ^^'];
-  // The client of a record must not change because of another record.
+  // A record's client must not change because of another record.
   if (field === 'client') return ['stay in the record', 'Only its own field says whose a record is'];
   return undefined;
 }

@@ -2,12 +2,11 @@
 import { escapeLiteral } from 'pg';
 import type { Step } from './place.ts';
 
-/** The elements of arrays and the entries of maps that steps pass through. */
 export interface Reached {
   readonly items: readonly string[];
   readonly value: string;
   readonly positions: readonly string[];
-  /** Key of the innermost map entry; undefined: the steps pass through no map. */
+  /** Key of the innermost map entry; undefined if the steps pass through no map. */
   readonly key: string | undefined;
 }
 
@@ -48,7 +47,7 @@ export function stepsOf(path: readonly string[]): readonly Step[] {
   return path.map((name) => (name === '[]' ? { kind: 'each' } : { kind: 'name', name }));
 }
 
-/** Returns the steps to the rows, with the last `[]` that a path may leave out. */
+/** Returns the steps to the rows, adding the last `[]` that a path may leave out. */
 export function rowSteps(steps: readonly Step[]): readonly Step[] {
   const last = steps.at(-1)?.kind;
   return last === 'each' || last === 'entry' ? steps : [...steps, { kind: 'each' }];

@@ -16,7 +16,7 @@ export type Step =
   /** `@value`: the row itself, if rows are not objects. */
   | { readonly kind: 'value' };
 
-/** Start of a path: the row; `^` the record that holds it; `^^` the body, beside the list of records. */
+/** Start of a path: the row; `^` the record that holds it; `^^` the body around the list of records. */
 export type PlaceBase = 'row' | 'record' | 'envelope';
 
 export interface Place {
@@ -27,7 +27,7 @@ export interface Place {
 
 const marks: Readonly<Record<PlaceBase, string>> = { row: '', record: '^', envelope: '^^' };
 
-/** Names that would be read as something else without quotes. */
+/** Names that would be misread without quotes. */
 const needsQuotes = /^$|^\s|\s$|[.[\]|"^@#]|^\*$|[\p{Cc}]/u;
 
 /** @throws ConfigError naming the character and what was expected there */
@@ -36,7 +36,7 @@ export function parsePlace(text: string): Place {
   return reader.place();
 }
 
-/** Returns the canonical text: one place has one text. */
+/** Returns the canonical text: each place has just one. */
 export function printPlace({ base, steps, readers }: Place): string {
   const path = steps.reduce((before, step) => {
     const next = printStep(step);
@@ -127,7 +127,7 @@ class PlaceReader {
       throw this.#fault('[], [0], [1] or [-1]', this.#rest(), '[] is every element, [-1] the last one');
     }
     if (text === '[]') return { kind: 'each' };
-    // -0 is 0.
+    // Adding 0 turns -0 into 0.
     return { kind: 'index', index: Number(text.slice(1, -1)) + 0 };
   }
 

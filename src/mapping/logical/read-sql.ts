@@ -1,5 +1,4 @@
-// SQL that reads a value of the data as a logical type; null: it cannot be read. readers.ts does the same in
-// TypeScript.
+// SQL that reads a value of the data as a logical type; null if it cannot. readers.ts does the same in TypeScript.
 import { escapeLiteral } from 'pg';
 import type { LogicalType } from './logical-source.ts';
 import type { Place } from './place.ts';

@@ -1,4 +1,4 @@
-// The readers of a path: what its text says about how values are written, or which one of a list counts.
+// The readers of a path: they say how values are written, or which element of a list counts.
 
 /** Readers that turn a list into one value. */
 export const listReaders = ['first', 'last', 'join', 'count', 'sum'] as const;

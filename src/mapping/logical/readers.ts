@@ -34,11 +34,10 @@ function readDate(text: string, first: First | undefined): string | undefined {
   return iso === undefined || utcDay(iso) === undefined ? undefined : iso;
 }
 
-/** Bounds of moments, as in sync.as_timestamp: a day inside the range at each end, for any time zone. */
+/** Bounds of moments, as in sync.as_timestamp: one day inside the range at each end, for any time zone. */
 const firstMoment = Date.parse('0001-01-02T00:00Z');
 const endOfMoments = Date.parse('9999-12-31T00:00Z');
 
-/** Returns milliseconds since 1970. A day without a time is not a moment. */
 function readMoment(text: string, first: First | undefined): number | undefined {
   const iso = isoText(text, first);
   const parts =
@@ -54,10 +53,10 @@ function readMoment(text: string, first: First | undefined): number | undefined 
   return moment >= firstMoment && moment < endOfMoments ? moment : undefined;
 }
 
-/** Returns the text in the form of ISO 8601; the day may not exist in the calendar. */
+/** Returns the text in ISO 8601; the day may not exist in the calendar. */
 function isoText(text: string, first: First | undefined): string | undefined {
   const bytes = Buffer.byteLength(text);
-  // Each form has a year of four digits, or more digits than that.
+  // Every form has a year of four digits, or a longer number.
   if (bytes < 8 || bytes > 64 || !/[0-9]{4}/.test(text)) return undefined;
   if (/^[1-9][0-9]{9}(\.[0-9]{1,9})?$/.test(text)) return new Date(Number(text) * 1000).toISOString();
   if (/^[1-9][0-9]{12}$/.test(text)) return new Date(Number(text)).toISOString();
@@ -120,14 +119,14 @@ function wordsOf(day: string): Day | undefined {
   return isDay && month !== undefined ? [year, month, String(Number.parseInt(date, 10))] : undefined;
 }
 
-/** Returns milliseconds since 1970; undefined: the years 1 to 9999 have no such day. */
+/** Returns milliseconds since 1970; undefined if the years 1 to 9999 have no such day. */
 function utcDay(iso: string): number | undefined {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(iso) || iso.startsWith('0000')) return undefined;
   const ms = Date.parse(`${iso}T00:00:00Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? undefined : ms;
 }
 
-/** Sign before the decimals. */
+/** Decimal mark. */
 type Mark = 'comma' | 'point';
 
 const before = `([a-z]{0,3}[$]|s/|${currencies})`;
@@ -140,7 +139,7 @@ const decimalComma = /^([0-9]{1,30}|[1-9][0-9]{0,2}(\.[0-9]{3}){1,9})(,[0-9]{1,3
 
 /**
  * Returns every digit of a number, as `-12.50`.
- * @param mark undefined: a text that could be two numbers is not read
+ * @param mark if undefined, a text that could be two numbers is not read
  */
 function readNumber(text: string, mark: Mark | undefined): string | undefined {
   if (Buffer.byteLength(text) > 80) return undefined;
@@ -164,8 +163,8 @@ function readNumber(text: string, mark: Mark | undefined): string | undefined {
 }
 
 /**
- * Returns the value as SQL reads it: numbers as number, dates as `YYYY-MM-DD`, moments as ISO text in UTC to
- * the millisecond. Undefined: it cannot be read.
+ * Returns the value as SQL reads it: numbers as number, dates as `YYYY-MM-DD`, moments as ISO text in UTC to the
+ * millisecond. Undefined if it cannot be read.
  */
 export function readAs(type: LogicalType, readers: readonly Reader[], value: unknown): unknown {
   const reader = listReader(readers);
@@ -197,7 +196,7 @@ function sumOf(
   if (numbers.length === 0) return undefined;
   const sum = numbers.reduce((all, one) => all + one, 0);
   if (type !== 'bigint') return sum;
-  // Beside a large number a fraction is lost in the sum.
+  // Next to a large number a fraction is lost in the sum.
   const rest = numbers.reduce((all, one) => all + (one % 1), 0);
   return Math.abs(rest - Math.round(rest)) < 1e-9 ? wholeOf(String(sum)) : undefined;
 }
@@ -284,7 +283,7 @@ function booleanOf(value: unknown): boolean | undefined {
   return yes.includes(word) ? true : no.includes(word) ? false : undefined;
 }
 
-/** Returns a scalar that is not empty, as text. */
+/** Returns a non-empty scalar as text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -298,8 +297,8 @@ function joined(values: readonly unknown[]): string | undefined {
 const naming = ['nombre', 'name', 'titulo', 'title', 'texto', 'text', 'label', 'motor', 'url', 'id'];
 
 /**
- * Returns a scalar as text. From an object it takes the member that most likely names it, else the first text
- * that has letters, else the first scalar, in the order of jsonb.
+ * Returns a scalar as text. From an object it takes the member that most likely names it, else the first text with
+ * letters, else the first scalar, in the order of jsonb.
  */
 function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return textOf(value);

@@ -1,4 +1,4 @@
-// The paths that a logical field may be at, each with how well name and values fit.
+// The candidate paths of a logical field, each with a score for name and values.
 import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
 import { type Place, type PlaceBase, parsePlace, printPlace, type Step } from '../logical/place.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
@@ -25,35 +25,34 @@ export interface Candidate extends Found {
   readonly isAmbiguous: boolean;
   readonly isTelling: boolean;
   readonly isAnother: boolean;
-  /** How much of the name fits, and what the values say. */
+  /** Says how much of the name fits, and what the values show. */
   readonly why: string;
 }
 
-/** Sample of a source's records, or of what stands beside their lists. */
+/** Sample of a source's records, or of the fields beside their lists. */
 export interface Sample {
   readonly source: LogicalSource;
   readonly profiles: Profiles;
   readonly base: readonly string[];
   readonly neighbours: Neighbours;
-  /** True if the paths lead through what stands beside the lists. */
+  /** True if the paths lead through the fields beside the lists. */
   readonly isEnvelope: boolean;
   readonly prefixes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Bonus of the path at which the field was found before: only something clearly better replaces it. */
+/** Bonus for the path at which the field was found before: only something clearly better replaces it. */
 const currentBonus = 0.1;
 /** Weight of a name that is usual at the other place, row or record: enough to ask about the path. */
 const elsewhere = 0.5;
-/** Below this score a path is not a candidate. */
 const leastScore = 0.1;
-/** Minimum score at which values are telling. */
+/** Minimum score at which values mean anything. */
 const telling = 0.25;
-/** Weight of a path whose name or values say that it is something else: enough to ask about it. */
+/** Weight of a path whose name or values suggest something else: enough to ask about it. */
 export const another = 0.5;
 /** Minimum score at which the only path with fitting values is raised. */
 const leastToRaise = 0.35;
 
-/** Weighs every path as the field's. @param current path at which the field was found before */
+/** Scores every path for the field. @param current path at which the field was found before */
 export function candidatesFor(
   sample: Sample,
   field: string,
@@ -63,7 +62,7 @@ export function candidatesFor(
     (profile) => candidateOf(sample, field, profile, current) ?? [],
   );
   const [only, ...others] = all.filter((one) => one.isTelling && !one.isAnother && !one.path.startsWith('^'));
-  // The only path whose values fit.
+  // It is the only path whose values fit.
   const isOnly = others.length === 0 && only !== undefined && only.score >= leastToRaise;
   return all
     .map((one) =>
@@ -122,7 +121,7 @@ function candidateOf(
   const name = Math.max(nameOf(keys), isLone(sample, profile, expected.type) ? nameOf(keys.slice(0, -1)) : 0);
   const filled = filledShare(sample, profile, own.base);
   const place = placeOf(own, values);
-  // The key of an entry has no name: only its looks say what it is.
+  // The key of an entry has no name, so only its looks say what it is.
   const nameWorth = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
   const all = { ...wanted, names: plainNames(names) };
   const texts = profile.arrays > 0 ? elementsOf(sample, profile) : profile.values;
@@ -157,28 +156,28 @@ interface OwnPath {
   readonly base: PlaceBase;
 }
 
-/** Returns the path as seen from the row; undefined: it is not part of one row. */
+/** Returns the path as seen from the row; undefined if it is not part of one row. */
 function ownPath({ path, filled }: PathProfile, { base, isEnvelope }: Sample): OwnPath | undefined {
   const isBelow = path.length > base.length && base.every((step, index) => path[index] === step);
   const steps = isBelow ? path.slice(base.length) : path;
-  // In a record with rows, skip what other arrays hold and the way to the rows.
+  // In a record with rows, skips the contents of other arrays, and the way to the rows.
   const isWay = !isBelow && path.every((step, index) => base[index] === step);
   if (filled === 0 || steps.length === 0 || isWay || steps.some((step) => step === '[]' || step === '*')) {
     return undefined;
   }
-  // Skip other entries of the map whose entries are the rows, and keys of other maps.
+  // Skips other entries of the map whose entries are the rows, and keys of other maps.
   const isBeside = base.at(-1) === '*' && base.slice(0, -1).every((step, index) => path[index] === step);
   if (!isBelow && (isBeside || steps.includes('@key'))) return undefined;
   return { steps, base: isEnvelope ? 'envelope' : isBelow ? 'row' : 'record' };
 }
 
-/** Returns which end of a range such as `{ de: 1, a: 3 }` the path is. */
+/** Returns the end of a range, such as `{ de: 1, a: 3 }`, that the path is. */
 function endOfRange({ profiles }: Sample, { path }: PathProfile): string | undefined {
   const hasBoth = ['de', 'a'].every((end) => profiles.has(pathKey([...path.slice(0, -1), end])));
   return hasBoth ? { de: 'desde', a: 'hasta' }[path.at(-1) ?? ''] : undefined;
 }
 
-/** The only figure or moment of an object, under a name that says nothing else: `observed: { n: 12 }`. */
+/** True for the only figure or moment of an object, under a name that says nothing else: `observed: { n: 12 }`. */
 function isLone({ profiles, base }: Sample, { path }: PathProfile, type: LogicalType): boolean {
   const reading = numbers.has(type) ? 'numeric' : moments.has(type) ? 'date' : undefined;
   if (reading === undefined || path.length < base.length + 2 || !saysLittle(path.at(-1) ?? '')) return false;
@@ -192,7 +191,7 @@ function isLone({ profiles, base }: Sample, { path }: PathProfile, type: Logical
   return alike.length === 1;
 }
 
-/** Scores the key of a row: it says what the row is about, as the first of the source's fields does. */
+/** Scores the key of a row: like the first of the source's fields, it says what the row is about. */
 function keyScore({ fields }: LogicalSource, field: string, { score }: ValueScore): number {
   if (fields[field]?.candidates.every((name) => name.startsWith('^'))) return 0;
   if (score >= telling) return 0.75;
@@ -225,7 +224,7 @@ function filledShare({ profiles, base }: Sample, profile: PathProfile, of: Place
   return Math.min(profile.filled / Math.max(rows, 1), 1);
 }
 
-/** Combines name and values: either may be enough alone. A path that is hardly ever filled counts less. */
+/** Combines the scores of name and values: either may be enough alone. A path that is rarely filled counts less. */
 function together(name: number, { score, weight = 1 }: ValueScore, filled: number): number {
   if (name < 0.2 && score < 0.5) return score >= telling ? leastScore : 0;
   return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
@@ -236,26 +235,25 @@ function isEnvelopeType({ profiles }: Sample, { path }: PathProfile): boolean {
   return path.at(-1) === 'type' && profiles.has(pathKey([...path.slice(0, -1), 'attributes']));
 }
 
-/** A version beside a list is that of the interface. */
+/** True for a version beside a list: it is the API's own. */
 function isOfInterface({ isEnvelope }: Sample, { steps }: OwnPath): boolean {
   return isEnvelope && /^(?:api_?)?version$/i.test(steps.at(-1) ?? '');
 }
 
-/** A count is no share, whatever its range. */
+/** Whole numbers are counts, not shares, whatever their range. */
 const areWhole = (values: readonly Scalar[]) =>
   values.every((value) => /^\d+$/.test(String(value))) && values.some((value) => Number(value) > 1);
 
 const otherUnits =
   /(?:^|_)(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)$/i;
 
-/** Seconds are no milliseconds. */
 function isOtherUnit(field: string, steps: readonly string[]): boolean {
   return (
     field.endsWith('_ms') && otherUnits.test((steps.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2'))
   );
 }
 
-/** True for a frozen target and for what stands in it: both are expectations. */
+/** True for a frozen target and for its contents: both are expectations. */
 function isFrozen({ profiles }: Sample, { path }: PathProfile): boolean {
   return path.some((_, index) => {
     const whole = path.slice(0, index + 1);
@@ -269,14 +267,14 @@ function isFrozen({ profiles }: Sample, { path }: PathProfile): boolean {
   });
 }
 
-/** Minimum number of texts: among fewer, repetition is chance. */
+/** Minimum number of texts; with fewer, repetition is chance. */
 const enoughTexts = 10;
 
 function isRepeated(texts: readonly Scalar[]): boolean {
   return texts.length >= enoughTexts && distinctShare(texts) <= 0.5;
 }
 
-/** True if filled as often as a flag says no: reasons stand where something is not so, remarks anywhere. */
+/** True if filled as often as a flag says no: reasons are given where something is not so, remarks anywhere. */
 function isWhereNot({ profiles }: Sample, { filled }: PathProfile): boolean {
   return [...profiles.values()].some(({ values }) => {
     const refused = values.filter((value) => value === false).length;
@@ -284,7 +282,7 @@ function isWhereNot({ profiles }: Sample, { filled }: PathProfile): boolean {
   });
 }
 
-/** True for a person's words: long, and hardly ever the same. */
+/** True for texts that people write: long, and hardly ever the same. */
 function isFreeText(texts: readonly Scalar[]): boolean {
   return texts.length >= enoughTexts && distinctShare(texts) > 0.8 && meanLength(texts) > 25;
 }

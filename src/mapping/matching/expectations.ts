@@ -1,4 +1,4 @@
-// Expectations of the values of a logical field, by its name: fields of one name mean the same everywhere.
+// Values to expect of a logical field, by its name: fields with the same name mean the same everywhere.
 import { subjectWords } from '../../streams/identifier-paths.ts';
 import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
 import { type Word, wordsOf } from './name-words.ts';
@@ -7,26 +7,26 @@ import type { Shape } from './shapes.ts';
 export interface Expectation {
   readonly type: LogicalType;
   readonly shape?: Shape;
-  /** Values of another shape speak against it: a currency is nothing else. */
+  /** Values of another shape count against it: a currency is nothing else. */
   readonly isStrict?: boolean;
   /** Its values are keys of this stream. */
   readonly refersTo?: string;
   readonly isIdentifier?: boolean;
   readonly isLong?: boolean;
-  /** True if a single value for all records would tell the form of the record: `"type": "measurement"`. */
+  /** True if a single value for all records would tell the record's form, as in `"type": "measurement"`. */
   readonly isForm?: boolean;
-  /** Words with spaces, and no codes. */
+  /** Words with spaces, not codes. */
   readonly isSentence?: boolean;
   readonly isWhole?: boolean;
   /** One of few values. */
   readonly isLabel?: boolean;
-  /** Few words that come again, and no person's remarks. */
+  /** A few words that recur, not people's remarks. */
   readonly isRepeated?: boolean;
-  /** An array, where other JSON may be an object. */
+  /** An array; other JSON may be an object. */
   readonly isList?: boolean;
-  /** True if it describes the whole record: a path that names a part of it belongs to that part. */
+  /** True if it describes the whole record, so that a path naming a part of it does not fit. */
   readonly isOfWhole?: boolean;
-  /** Says in words that there is no number, where a number would be, or an object with one. */
+  /** Says in words that there is no number, in place of a number or of an object with one. */
   readonly isAbsence?: boolean;
 }
 
@@ -101,7 +101,7 @@ export function expectationOf(source: LogicalSource, field: string): Expectation
   return { type, ...shapeOf(source, field) };
 }
 
-/** Streams whose keys the values of a source are compared with. */
+/** Returns the streams whose keys the values of a source are compared with. */
 export function referredBy(source: LogicalSource): string[] {
   return Object.keys(source.fields).flatMap((field) => expectationOf(source, field).refersTo ?? []);
 }
@@ -122,12 +122,12 @@ const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
 
 export const impliedBy = (type: LogicalType): ReadonlySet<string> => new Set(implied[type] ?? []);
 
-/** Returns the words for what the records of the source are. */
+/** Returns the words for the source's records. */
 export function subjectOf({ name, stream }: LogicalSource): readonly Word[] {
   return [...name.split('_'), ...subjectWords(stream)].flatMap((word) => wordsOf(word));
 }
 
-/** Fields that may be read from one value, because they are two readings of it. */
+/** Fields that may share a path, because they are two readings of its value. */
 const readings: readonly (readonly string[])[] = [
   ['date', 'measured_at', 'answered_at', 'fired_at', 'cited_at'],
   ['value', 'value_text'],
@@ -139,14 +139,14 @@ export function mayShare(one: string, other: string): boolean {
   return readings.some((group) => group.includes(one) && group.includes(other));
 }
 
-/** Words of other fields that are objects with values of their own: what is inside belongs to them. */
+/** Returns words of other fields that are objects with values of their own; those values belong to them. */
 export function wholesOf(source: LogicalSource, field: string): readonly Word[] {
   return Object.entries(source.fields).flatMap(([name, { type, candidates }]) =>
     type === 'json' && name !== field ? candidates.flatMap((candidate) => wordsOf(candidate)) : [],
   );
 }
 
-/** Fields that are read from where another one is, when nothing else is found for them. */
+/** Fields read from another one's path if nothing else is found for them. */
 export const otherReadings: readonly (readonly [field: string, of: string])[] = [
   ['date', 'measured_at'],
   ['date', 'answered_at'],

@@ -1,6 +1,6 @@
-// Finds fields that the records lack in what stands beside their list: there a currency, for example, is said
-// once for all of them. Most of what stands there is about the list and not about its records, so few fields
-// are looked for, and fewer are taken without asking. Pure.
+// Finds fields that the records lack beside their list, where a currency, for example, is given once for all. Most
+// values there are about the list and not its records, so few fields are looked for, and fewer are taken without
+// asking. Pure.
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { printPlace } from '../logical/place.ts';
 import { type Candidate, candidateAt, candidatesFor, type Sample } from './candidates.ts';
@@ -12,7 +12,7 @@ import type { Shape } from './shapes.ts';
 /** Weight of a path beside the list, compared with one in the record. */
 const besideWeight = 0.9;
 
-/** Forms of values that mean for each record what the field's name says. */
+/** Shapes of values that mean for each record what the field's name says. */
 const shared: ReadonlySet<Shape | undefined> = new Set([
   'currency',
   'country',
@@ -21,7 +21,7 @@ const shared: ReadonlySet<Shape | undefined> = new Set([
   'method',
 ] as const);
 
-/** Fields that may be about the list as well: when it was made, or who asked for it. */
+/** Fields that may be about the list, too: when it was made, or who asked for it. */
 const doubtful: ReadonlySet<string> = new Set([
   'date',
   'measured_at',
@@ -39,9 +39,9 @@ const span = '(?:periodo?|ventana|window|intervalo|rango|range)';
 const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 
 /**
- * Names that hold for every record, `_` and case aside, by source and field, by field, or by the form of a text's values.
- * The first one counts. A longer one (`plan_currency`, `metodo_actual`) may speak of the account or of now, and a method of
- * a history of its last point: those are asked about.
+ * Names that hold for every record, `_` and case aside, by source and field, by field, or by the shape of a text's
+ * values. The first match counts. A longer name (`plan_currency`, `metodo_actual`) may be about the account or about
+ * now, and a history's method about its last point, so those are asked about.
  */
 const said: Readonly<Record<string, readonly RegExp[]>> = {
   currency: [/^(?:moneda|divisa|codigomoneda|currency|currencycode)$/],
@@ -65,7 +65,7 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   'crawl.domain': [/^(?:dominio|domain)$/],
 };
 
-/** Returns the path whose name holds for every record, where its values leave no doubt. */
+/** Returns the path whose name holds for every record, if its values leave no doubt. */
 function saidAt(sample: Sample, field: string): Candidate | undefined {
   const { source, profiles } = sample;
   const form = sharedForm(source, field);
@@ -86,7 +86,7 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
   return undefined;
 }
 
-/** @param sample the envelopes @param match what the records show */
+/** @param sample envelopes @param match result for the records */
 export function matchEnvelope(sample: Sample, match: Match, { overrides, current }: Mapping): Match {
   const { source } = sample;
   const found = [...match.found];
@@ -114,7 +114,7 @@ function isLookedFor(source: LogicalSource, field: string): boolean {
   return sharedForm(source, field) !== undefined || doubtful.has(field);
 }
 
-/** A list of engines is what was asked for in all, and not of each record. */
+/** A list of engines is the set that was asked in all, not those of each record. */
 function sharedForm(source: LogicalSource, field: string): Shape | undefined {
   const { type, shape } = expectationOf(source, field);
   return type === 'text' && shared.has(shape) ? shape : undefined;

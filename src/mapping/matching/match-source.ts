@@ -1,5 +1,5 @@
-// Finds the fields of a logical source in a sample of its records: by what values look like and by names, each path
-// for one field, and only what is clearly better than the next. Pure.
+// Finds the fields of a logical source in a sample of its records, by values and names. Gives each path to one field,
+// and takes only what is clearly better than the next. Pure.
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import {
   another,
@@ -27,9 +27,9 @@ import { pathKey, profileRecords } from './profile.ts';
 import { commonPrefixes, otherReading, type Rows, rowPlaces, worthOfName } from './rows.ts';
 import type { Neighbours } from './value-score.ts';
 
-/** Minimum score of a field's own path, if the field could also be read from another field's path. */
+/** Minimum score of a field's own path, if it could also be read from another field's path. */
 const leastOfItsOwn = 0.4;
-/** Score difference up to which the field that comes first gets a path that two fields want. */
+/** Up to this score difference, a path that two fields want goes to the one listed first. */
 const littleDifference = 0.05;
 
 const nothing: Match = { found: [], proposals: new Map() };
@@ -67,7 +67,7 @@ function envelopeSample(
   return { ...sampleOf(source, [...envelopes], neighbours), isEnvelope: true };
 }
 
-/** Returns all paths a field may be at, the likeliest first; none if the source's rows are not found. */
+/** Returns all candidate paths of a field, likeliest first; none if the source's rows are not found. */
 export function weighIn(
   source: LogicalSource,
   records: readonly SampleRecord[],
@@ -89,7 +89,7 @@ export function weighIn(
     .sort((a, b) => b.score - a.score);
 }
 
-/** True if the rows are known: without them nothing is known of their fields. */
+/** True if the rows are known; without them nothing is known of their fields. */
 function hasRows({ rows }: LogicalSource, { found }: Match, { overrides }: Mapping): boolean {
   return (
     rows === undefined ||
@@ -134,7 +134,7 @@ function isLikelyNamed(source: LogicalSource, rows: Rows): boolean {
   return !source.rowsNamed || worthOfName(source, rows) >= leastOfItsOwn;
 }
 
-/** Scores an array as the rows of a source, by the fields that are found in it and by its name. */
+/** Scores an array as the rows of a source, by its name and by the fields found in it. */
 function worthOf(source: LogicalSource, rows: Rows, match: Match, isOnly: boolean): number {
   const own = match.found.filter(({ path }) => !path.startsWith('^'));
   const below = own.reduce((sum, { score }) => sum + score, 0);
@@ -154,7 +154,7 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
       (one) => one.field === candidate.field && one.key !== candidate.key && !isHeld(one, best),
     );
     const next = others.find((one) => !isSame(candidate, one))?.score ?? 0;
-    // The moment of another field is this one's too, unless it has a path of its own.
+    // Another field's moment is also this one's, unless it has a path of its own.
     const isBorrowed = isHeld(candidate, best) && next >= leastOfItsOwn;
     if (candidate.score >= sure && isClear(candidate.score, next) && !candidate.isAmbiguous && !isBorrowed) {
       found.push(plain(candidate));
@@ -194,7 +194,7 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
   return { found, proposals: withoutHeld(sample, proposals, found) };
 }
 
-/** Drops proposals of paths that another field has. */
+/** Drops proposed paths that another field has. */
 function withoutHeld(
   sample: Sample,
   proposals: ReadonlyMap<string, readonly Found[]>,
@@ -215,7 +215,7 @@ function withoutHeld(
 const overridePlaces = (overrides: Mapping['overrides']) =>
   [...overrides].flatMap(([field, path]) => (path === null ? [] : [{ field, path }]));
 
-/** Returns paths for fields that no name fits: their values fit, they are free, and they are few. */
+/** Returns paths for fields that no name fits, if values fit, the paths are free, and there are few. */
 function leftOver(
   { source }: Sample,
   all: readonly Candidate[],
@@ -236,13 +236,13 @@ function leftOver(
   });
 }
 
-/** True if the field may be at a path of its own, which is asked about. */
+/** True if the field may have a path of its own, which is asked about. */
 function isAskedElsewhere(asked: readonly Found[] | undefined, found: readonly Found[]): boolean {
   const [first] = asked ?? [];
   return first !== undefined && !found.some(({ path }) => path === first.path);
 }
 
-/** False for the client of a client's own record, which names none. */
+/** False for the client of a client's own record, which has no field for it. */
 function isAsked({ stream }: LogicalSource, field: string): boolean {
   return field !== 'client' || stream !== 'clientes';
 }
@@ -268,7 +268,7 @@ function assign(
   return best;
 }
 
-/** True if `one` gets the path: the source names it earlier, so it matters more, and the gap is small. */
+/** True if `one` gets the path: the source lists it earlier, so it matters more, and the gap is small. */
 function comesFirst(one: Candidate, candidate: Candidate, order: readonly string[]): boolean {
   return (
     one.key === candidate.key &&

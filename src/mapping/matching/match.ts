@@ -1,14 +1,13 @@
 // Input and result of a search: the fields known before it, and those that the records show.
 import type { Found } from './candidates.ts';
 
-/** One record of a sample, with what stands beside the list that it came in. */
+/** One record of a sample, with the fields beside its list. */
 export interface SampleRecord {
   readonly record: unknown;
-  /** One object for all records of a list; undefined: nothing is beside it. */
+  /** One object for all records of a list; undefined if there is nothing beside it. */
   readonly envelope?: unknown;
 }
 
-/** Paths by field. */
 export interface Mapping {
   readonly overrides: ReadonlyMap<string, string | null>;
   readonly current: ReadonlyMap<string, string | null>;
@@ -19,11 +18,11 @@ export interface Match {
   readonly proposals: ReadonlyMap<string, readonly Found[]>;
 }
 
-/** Minimum score at which a path is taken without asking. */
+/** From this score on, a path is taken without asking. */
 export const sure = 0.56;
 /** Minimum lead over the next path. */
 export const margin = 0.06;
-/** Minimum score of a path worth asking about. */
+/** From this score on, a path is worth asking about. */
 export const worthAsking = 0.35;
 export const mostProposals = 3;
 
@@ -32,7 +31,7 @@ export function isClear(score: number, next: number): boolean {
   return score - next >= margin || (1 - score) * 1.6 <= 1 - next;
 }
 
-/** Returns the part of a candidate that is kept when it is taken or proposed. */
+/** Keeps the part of a candidate that is stored when it is taken or proposed. */
 export const plain = ({ field, path, score, filled, read, examples }: Found): Found => ({
   field,
   path,

@@ -1,4 +1,4 @@
-// Measures how a place that a person gave is filled and read in a sample of records, step by step. Pure.
+// Measures how a place given by a person is filled and read in a sample of records, step by step. Pure.
 import { isObject } from '../../core/json.ts';
 import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
 import { type PlaceBase, parsePlace, type Step } from '../logical/place.ts';
@@ -96,7 +96,7 @@ function rowsBelow(element: Element, steps: readonly Step[]): readonly Element[]
   }
 }
 
-/** Returns the value there; a list if the steps lead over every element. */
+/** Returns the value there; a list if the steps lead over all elements. */
 function follow(start: unknown, steps: readonly Step[], key: string | undefined): unknown {
   let value = start;
   for (const [index, step] of steps.entries()) {

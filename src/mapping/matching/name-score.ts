@@ -1,4 +1,4 @@
-// How well the name of a path fits the name of a field, 0 to 1: the whole path, as words of both languages.
+// Scores how well the name of a path fits a field, 0 to 1, by the whole path as words of both languages.
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
 import { type Word, wordsOf } from './name-words.ts';
@@ -10,7 +10,7 @@ const wrappers = new Set(
   ),
 );
 
-/** Words that say little by themselves: below another object they are about that object. */
+/** Words that say little alone: below another object they are about that object. */
 const vague = new Set(
   'amount code count dates description id kind label level name point score status text timestamp title total url value share rate rank'.split(
     ' ',
@@ -19,11 +19,10 @@ const vague = new Set(
 
 const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concept));
 
-/** True if a name says only that there is a figure or a moment, as `n`, `at` and `valor` do. */
 export const saysLittle = (key: string): boolean =>
   wordsOf(key).every(({ concepts }) => concepts.some((one) => /^(?:amount|count|dates|value)$/.test(one)));
 
-/** Words that make it something else, unless the field itself is named so. */
+/** Words that make it something else, unless the field itself has them in its name. */
 const anothers =
   'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto original legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
     ' ',
@@ -32,7 +31,7 @@ const others = new Set(['count', ...anothers]);
 
 const set = (words: string) => new Set(words.trim().split(/\s+/));
 
-/** Words that do so anywhere in the path, by what the values are. Words of unread languages stand last. */
+/** Words that do so anywhere in the path, by kind of value. Words of unread languages stand last. */
 const signs = {
   any: new Set([
     ...anothers,
@@ -52,7 +51,7 @@ const signs = {
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado deleted borrado removed eliminado exported exportado
     scheduled programado assigned asignado discontinued limit baja remind priced restock`),
-  /** A change is what was expected or seen of an experiment, and else no figure. */
+  /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement'),
   /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('end check'),
@@ -72,16 +71,16 @@ export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'r
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
 export interface WantedName {
-  /** As `expectativa.desde`. */
+  /** Names such as `expectativa.desde`. */
   readonly names: readonly string[];
   readonly subject: readonly Word[];
-  /** Concepts that the field's type implies: `at` of a date. */
+  /** Concepts implied by the field's type, such as `at` by a date. */
   readonly implied: ReadonlySet<string>;
-  /** Names of objects that are fields by themselves. */
+  /** Names of objects that are fields themselves. */
   readonly wholes: readonly Word[];
 }
 
-/** Scores the best of a field's names. @param keys keys of the path, the outermost first */
+/** Scores the best of a field's names. @param keys keys of the path, outermost first */
 export function nameScore(wanted: WantedName, keys: readonly string[]): number {
   const leaf = wordsOf(keys.at(-1) ?? '');
   const around = keys.slice(0, -1).flatMap((key) => wordsOf(key));
@@ -110,7 +109,7 @@ export function isOfAnother(
   const isOnce = ['created', 'first', 'last'].some(isNamed);
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
-      // An abbreviation or inflection proves nothing, and `comp` may stand for many words.
+      // An abbreviation or inflection proves nothing; `comp` alone may be short for many words.
       const concepts = /comp(?![a-z])/i.test(key) ? [] : word.certainty < 1 ? [word.text] : word.concepts;
       if (concepts.includes('goal')) return isNoGoal;
       if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
@@ -140,7 +139,7 @@ export function isOfAnother(
   );
 }
 
-/** True for `totalMarcas`, which is how many there are; false for `total_puntos`, which is the score. */
+/** True for `totalMarcas`, the number of brands; false for `total_puntos`, the score. */
 function isTotalOfOthers(key: string, own: readonly Word[]): boolean {
   const [first, ...others] = wordsOf(key);
   return first?.text === 'total' && others.length > 0 && others.every((word) => likeBest(word, own) === 0);
@@ -156,7 +155,7 @@ function namesPart(wanted: WantedName, own: readonly Word[], key: string): boole
   });
 }
 
-/** True if the last name says only that somebody made a remark. */
+/** True if the last name only says that somebody made a remark. */
 export function isRemark({ names }: WantedName, keys: readonly string[]): boolean {
   const leaf = wordsOf(keys.at(-1) ?? '');
   const own = wordsIn(names);

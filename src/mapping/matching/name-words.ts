@@ -1,12 +1,13 @@
-// A name of a field as words, and words as concepts: `fec_medicion`, `measuredOn` and `Fecha medición` come close.
+// Splits names of fields into words, and words into concepts, so that `fec_medicion`, `measuredOn` and `Fecha medición`
+// come close.
 import { nameWords } from '../../streams/identifier-paths.ts';
 import { abbreviations, conceptsOf, phrases } from './words.ts';
 
-/** A word and the concepts that it may stand for; an unknown word stands for itself. */
+/** A word and the concepts it may stand for; an unknown word stands for itself. */
 export interface Word {
   readonly text: string;
   readonly concepts: readonly string[];
-  /** 1: the word itself; less: an abbreviation or an inflection of it. */
+  /** 1 for the word itself, less for an abbreviation or inflection. */
   readonly certainty: number;
 }
 
@@ -16,7 +17,7 @@ const articles = new Set(
 
 const memory = new Map<string, readonly Word[]>();
 
-/** The words of one name, without articles. */
+/** Returns the words of a name, without articles. */
 export function wordsOf(name: string): readonly Word[] {
   const known = memory.get(name);
   if (known !== undefined) return known;
@@ -32,7 +33,7 @@ function plainWords(name: string): string[] {
     .join(' ')
     .replace(/(\p{L}{3,})(\d+)/gu, '$1 $2');
   for (const [phrase, word] of phrases) text = ` ${text} `.replaceAll(` ${phrase} `, ` ${word} `).trim();
-  // `cited_not_crawled` speaks of what is not crawled.
+  // `cited_not_crawled` is about what is not crawled.
   const words = text
     .replace(/(?<=^| )(?:(?:no|not|non|sin|without) |un(?=\S{4}))(\S+)/g, (whole, word) =>
       isKnown(word) ? not + word : whole,
@@ -43,7 +44,7 @@ function plainWords(name: string): string[] {
   return telling.length === 0 ? words : telling;
 }
 
-/** Prefix that makes another word of the one it stands before. */
+/** Prefix that negates the word after it. */
 const not = 'not:';
 
 const isKnown = (text: string) => wordOf(text).concepts.some((one) => one !== text && conceptsOf.has(one));
@@ -76,7 +77,7 @@ export function namesCount(name: string): boolean {
   return plainWords(name).some(isCounted) && !wordsOf(name).some(saysRate);
 }
 
-/** Returns singulars, and forms of participles that the list of words does not spell out. */
+/** Returns singulars, and participle forms that the word list does not have. */
 function singulars(word: string): string[] {
   const forms: string[] = [];
   if (word.length > 3 && word.endsWith('s')) forms.push(word.slice(0, -1));
@@ -91,12 +92,12 @@ function singulars(word: string): string[] {
   return forms;
 }
 
-/** Returns the concepts of the words that a shortened word begins: `puntuac`, `menc`. */
+/** Returns the concepts of words that a shortened word begins: `puntuac`, `menc`. */
 function beginnings(start: string): string[] {
   const found = new Set<string>();
   for (const [word, concepts] of conceptsOf) {
     const isBegun = word.length > start.length && word.startsWith(start);
-    // `recomendaciones` and `recomendado` share what matters.
+    // `recomendaciones` and `recomendado` share the part that matters.
     const isAkin = start.length >= 6 && word.length >= 6 && word.slice(0, 6) === start.slice(0, 6);
     if (isBegun || isAkin) for (const concept of concepts) found.add(concept);
   }

@@ -1,4 +1,4 @@
-// The paths of a sample that come nearest to one that leads nowhere. Pure.
+// Finds the paths of a sample nearest to one that leads nowhere. Pure.
 import { editDistance } from '../../config/nearest-name.ts';
 import { type PlaceBase, parsePlace, printPlace } from '../logical/place.ts';
 import type { SampleRecord } from './match.ts';
@@ -8,8 +8,8 @@ import { profileStep, stepOf } from './rows.ts';
 const most = 3;
 
 /**
- * @param rowsPath path of the rows; undefined: records are the rows
- * @param isRows true if the wanted path is such a list itself
+ * @param rowsPath path of the rows; undefined if records are the rows
+ * @param isRows true if the wanted path is itself such a list
  */
 export function nearestPaths(
   sample: readonly SampleRecord[],
@@ -29,7 +29,7 @@ export function nearestPaths(
     const text = path.toLowerCase();
     const far = Math.min(
       farness(text, target),
-      // The same name at another place comes after a path that is spelt alike.
+      // The same name at another place ranks after a path that is spelt alike.
       1 + farness(lastOf(text), lastOf(target)),
     );
     return Number.isFinite(far) ? [{ path, far }] : [];
@@ -43,13 +43,13 @@ export function nearestPaths(
 const profilesOf = (records: readonly unknown[]) =>
   [...profileRecords(records).values()].filter(({ filled }) => filled > 0);
 
-/** Returns no path if it leads to several values. */
+/** Returns undefined if it leads to several values. */
 function pathOf(base: PlaceBase, steps: readonly string[]): string[] {
   if (steps.length === 0 || steps.some((step) => step === '[]' || step === '*')) return [];
   return [printPlace({ base, steps: steps.map(stepOf), readers: [] })];
 }
 
-/** Returns the edits from one to the other; infinite if they are many for its length. */
+/** Returns the number of edits between them; infinite if they are many for its length. */
 function farness(text: string, target: string): number {
   const edits = editDistance(text, target);
   return edits <= Math.max(1, Math.floor(target.length / 3)) ? edits : Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-// Bodies that hold several measurements side by side. If one is said to be official, that one is the result.
-// A field in the part of one measurement belongs to no other.
+// Reads bodies that hold several measurements side by side. If one is said to be official, that one is the result. A
+// field in one measurement's part belongs to no other.
 import { nameWords } from '../../streams/identifier-paths.ts';
 import { type Candidate, candidateAt, type Found, profilePath, type Sample } from './candidates.ts';
 import { isNamedSo, numbers } from './name-score.ts';
@@ -7,7 +7,7 @@ import { pathKey } from './profile.ts';
 
 const fields = ['score', 'date', 'comparable'] as const;
 
-/** Returns the official method's own fields for those that the body gives only for each method. */
+/** Returns the official method's fields for those that the body only gives per method. */
 export function officialOf(sample: Sample, found: readonly Found[]): Candidate[] {
   const version = versionOf(found.find(({ field }) => field === 'method')?.examples ?? []);
   if (version === undefined) return [];
@@ -19,7 +19,7 @@ export function officialOf(sample: Sample, found: readonly Found[]): Candidate[]
   });
 }
 
-/** Returns undefined if bodies differ: no path leads to the official one of each. */
+/** Returns undefined if bodies differ, as no path leads to the official one of each. */
 function versionOf(methods: readonly string[]): 'v1' | 'v2' | undefined {
   const [version, ...others] = new Set(methods.map((method) => /^\D*([12])(?:\.0)?$/.exec(method)?.[1]));
   if (others.length > 0 || version === undefined) return undefined;
@@ -28,8 +28,8 @@ function versionOf(methods: readonly string[]): 'v1' | 'v2' | undefined {
 
 /**
  * True if a field was found in the part of another measurement: `anterior.comparable`, where the score is at
- * `puntuacion` and `anterior.puntuacion` is no field; or `v1.comparable` beside a score that is not in `v1`.
- * @param figures the fields that are found or set, and candidates for the others
+ * `puntuacion` and `anterior.puntuacion` is no field; or `v1.comparable` next to a score that is not in `v1`.
+ * @param figures fields found or set, and candidates for the others
  */
 export function isOfOtherPart(
   sample: Sample,

@@ -3,7 +3,7 @@
 export type Scalar = string | number | boolean;
 
 export interface PathProfile {
-  /** Keys; `[]`: each element of an array; `*`: each entry of a map. */
+  /** Keys; `[]` is each element of an array, `*` each entry of a map. */
   readonly path: readonly string[];
   readonly parents: number;
   readonly filled: number;
@@ -13,14 +13,14 @@ export interface PathProfile {
   readonly lengths: readonly [number, number] | undefined;
 }
 
-/** Values looked at for one path: more would show the same. */
+/** Maximum values looked at per path; more would show the same. */
 const mostValues = 400;
 const mostPaths = 2_000;
 const maxDepth = 6;
-/** Longest array of numbers that may be a range or a place, in which positions mean something. */
+/** Longest array of numbers that may be a range or coordinates, in which positions mean something. */
 const mostPositions = 4;
 
-/** The profile of every path below the records, keyed by `pathKey`. */
+/** Profiles of all paths below the records, keyed by `pathKey`. */
 export type Profiles = ReadonlyMap<string, PathProfile>;
 
 export const pathKey = (path: readonly string[]): string => JSON.stringify(path);
@@ -116,10 +116,10 @@ function collect(place: Place, parents: number, profiles: Map<string, PathProfil
   }
 }
 
-/** False for entries by date or number: they are one of many alike. */
+/** False for a key that is a date or number: one of many alike. */
 const isName = (key: string) => !/^\d/.test(key);
 
-/** Returns the entries of an object as one place, if all its members are objects of one form: `motores.*`. */
+/** Returns the entries of an object as one place, if all members are objects of one form: `motores.*`. */
 function entriesOf(place: Place): { readonly values: Place; readonly keys: readonly string[] } | undefined {
   const members = [...place.below].filter(([step]) => !step.startsWith('['));
   if (members.length < 2 || place.path.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// How many values are read as a type, and what that is worth.
+// Measures how many values can be read as a type, and scores that.
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Reader } from '../logical/reader-names.ts';
 import { readAs } from '../logical/readers.ts';
@@ -7,19 +7,19 @@ import { shareThat } from './shapes.ts';
 
 export interface ValueScore {
   readonly score: number;
-  /** Reason in words, to follow "its values". */
+  /** Reason in words that follow "its values". */
   readonly why: string;
   readonly readers: readonly Reader[];
-  /** Factor; less than 1: the values speak against the field. Default 1. */
+  /** Factor; below 1 the values count against the field. Default: 1. */
   readonly weight?: number;
-  /** They belong to something else: asked about at most, unless the field was found there before. */
+  /** The values belong to something else: the path is at most asked about, unless the field was found there before. */
   readonly isAnother?: boolean;
   readonly read: number;
-  /** True if the values fit two readings that differ, so that a person has to say which. */
+  /** True if the values fit two different readings, so that a person has to choose. */
   readonly isAmbiguous: boolean;
 }
 
-/** Minimum share of values that a type must read; ops.field_catalog says "partly read" below it. */
+/** Minimum share of values that a type must read; below it ops.field_catalog says "partly read". */
 export const leastRead = 0.8;
 
 export function readShare(type: LogicalType, readers: readonly Reader[], values: readonly Scalar[]): number {

@@ -1,4 +1,4 @@
-// Places that may hold the rows of a source: arrays of objects, and maps with objects as entries.
+// Finds places that may hold the rows of a source: arrays of objects, and maps with objects as entries.
 
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { type Place, parsePlace, printPlace, type Step } from '../logical/place.ts';
@@ -8,7 +8,7 @@ import { nameScore } from './name-score.ts';
 import { type Profiles, pathKey } from './profile.ts';
 import { abbreviations, conceptsOf } from './words.ts';
 
-/** Returns the name of a step. The two positions of a range are its ends. */
+/** Returns the name of a step; the two positions of a range are named as its ends. */
 export function keyName(step: string): string {
   if (step === '[0]') return 'lower';
   if (step === '[1]') return 'upper';
@@ -59,10 +59,10 @@ export function profileStep(step: Step): string {
   }
 }
 
-/** Minimum members of an object; fewer may begin alike by chance. */
+/** With fewer members, an object's keys may begin alike by chance. */
 const fewestMembers = 3;
 
-/** Returns the meaningless prefixes that several members of an object share, by the path of the object. */
+/** Returns, by path of the object, the meaningless prefixes that several of its members share. */
 export function commonPrefixes(profiles: Profiles): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, string[]>();
   for (const { path } of profiles.values()) {
@@ -88,7 +88,7 @@ export interface Rows {
   readonly path: string;
 }
 
-/** Levels at which rows are looked for: deeper elements are details of the rows. */
+/** Levels at which rows are searched: deeper elements are details of the rows. */
 const mostLevels = 2;
 
 export function rowPlaces(profiles: Profiles): Rows[] {
@@ -97,7 +97,7 @@ export function rowPlaces(profiles: Profiles): Rows[] {
     const isRows = (last === '[]' || last === '*') && filled > 0 && objects >= filled * 0.8;
     if (!isRows || path.filter(isLevel).length > mostLevels) return [];
     const steps = last === '[]' ? path.slice(0, -1) : path;
-    // A record that is a list has no path to it; and what each entry of a map has is not one entry's.
+    // A record that is a list has no path to it; and a field of every map entry does not belong to one entry.
     if (steps.length === 0 || isOfOneEntry(profiles, path)) return [];
     return [{ base: path, path: printPlace({ base: 'row', steps: steps.map(stepOf), readers: [] }) }];
   });

@@ -1,4 +1,4 @@
-// Shapes of values: an address, a currency, a question. A shape tells more of a field than its name.
+// Shapes of values: an address, a currency, a question. A shape says more about a field than its name.
 import { currencies } from '../../core/currencies.ts';
 import type { Scalar } from './profile.ts';
 
@@ -61,7 +61,7 @@ const patterns: Readonly<Record<Shape, RegExp>> = {
   version: /^v?\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?$/,
 };
 
-/** Remembers what is computed from the same values for one field after the other, by the key `what`. */
+/** Remembers results for the same values, by the key `what`, as many fields look at them. */
 export function memory<Result>(): (values: readonly Scalar[], what: string, compute: () => Result) => Result {
   const known = new WeakMap<readonly Scalar[], Map<string, Result>>();
   return (values, what, compute) => {
@@ -87,7 +87,7 @@ function countsOf(values: readonly Scalar[]): ReadonlyMap<Scalar, number> {
   });
 }
 
-/** Returns the share of the values for which this holds; there must be some. `what` names the condition. */
+/** Returns the share of the values for which this holds; needs at least one value. `what` names the condition. */
 export function shareThat(
   values: readonly Scalar[],
   what: string,

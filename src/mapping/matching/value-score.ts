@@ -1,4 +1,4 @@
-// How well the values of a path fit a field: what speaks for it, and vetoes. Pure.
+// Scores how well the values of a path fit a field, with vetoes. Pure.
 import type { Reader } from '../logical/reader-names.ts';
 import { readAs } from '../logical/readers.ts';
 import type { Expectation } from './expectations.ts';
@@ -6,7 +6,7 @@ import type { PathProfile, Scalar } from './profile.ts';
 import { leastRead, readShare, type ValueScore } from './read-share.ts';
 import { distinctShare, looksSo, meanLength, memory, type Shape, shareOf, shareThat } from './shapes.ts';
 
-/** Scores from values, 0 to 1; `weight`: the factor for all evidence if they speak against the field. */
+/** Scores from values, 0 to 1; `weight` is the factor on all evidence if they count against the field. */
 const rules = {
   address: { score: 0.55, why: 'look like it, and other values would not do' },
   shaped: { score: 0.5, why: 'look like it' },
@@ -52,7 +52,7 @@ const numbers = memory<readonly number[]>();
 
 /**
  * Returns undefined if the values cannot be the field's.
- * @param isWhole the field is a whole number, which its type does not say
+ * @param isWhole true if the field is a whole number, which its type does not say
  */
 function numberScore(
   type: 'numeric' | 'score' | 'rate' | 'bigint',
@@ -89,14 +89,14 @@ function numberScore(
       ...way,
       ...(hasSign ? rules.percent : rules.share),
       readers: isPercent ? [...way.readers, 'percent'] : way.readers,
-      // Neither shares alone nor percentages alone.
+      // A mix of shares and percentages.
       isAmbiguous: way.isAmbiguous || (!isPercent && overOne > 0.1 && found.length >= 5),
     };
   }
   return { ...way, ...(isWhole && share(Number.isInteger) < leastRead ? rules.fraction : rules.number) };
 }
 
-/** Minimum share of figures beside words, as `nuevo` among movements; the name has to say the rest. */
+/** Minimum share of figures among words, as `nuevo` among movements; the name has to say the rest. */
 const leastMixed = 0.4;
 
 const isEpoch = (value: number) => (value > 1.4e9 && value < 2e9) || (value > 1.4e12 && value < 2e12);
@@ -115,7 +115,7 @@ function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score' | 'wh
   return { readers: [comma >= point ? 'comma' : 'point'], read: best, isAmbiguous: comma === point };
 }
 
-/** True for 1, 2, 3, …: numbers of rows and not figures. */
+/** True for 1, 2, 3, …: row numbers, not figures. */
 function isSerial(values: readonly number[]): boolean {
   const different = new Set(values);
   return (
@@ -125,7 +125,7 @@ function isSerial(values: readonly number[]): boolean {
   );
 }
 
-/** Finds the sign of thousands: three digits follow it everywhere, in enough different values. */
+/** Finds the thousands separator: three digits follow it everywhere, in enough different values. */
 function thousandsOf(values: readonly Scalar[]): Reader | undefined {
   const signed = values.map(String).filter((value) => /[.,]/.test(value));
   const all = (sign: string) =>
@@ -134,7 +134,7 @@ function thousandsOf(values: readonly Scalar[]): Reader | undefined {
   return all(',') ? 'point' : all('.') ? 'comma' : undefined;
 }
 
-/** Returns the values without those that say that there is no number. */
+/** Drops values that say that there is no number. */
 const withNumbers = (values: readonly Scalar[]) =>
   stated(values, '', () => values.filter((value) => !looksSo('absence', value)));
 
@@ -142,7 +142,10 @@ export interface Neighbours {
   readonly keysOf: (stream: string) => ReadonlySet<string>;
 }
 
-/** Undefined: not the field's values. @param elements scalars in the path's arrays or in their objects */
+/**
+ * Undefined if these are not the field's values.
+ * @param elements scalars in the path's arrays or in their objects
+ */
 export function valueScore(
   { type, ...expected }: Expectation,
   profile: PathProfile,
@@ -179,10 +182,10 @@ export function valueScore(
   }
 }
 
-/** Values that the interface names (api.md, "States and values"). */
+/** Shapes of values that the API lists (api.md, "States and values"). */
 const enumerations: ReadonlySet<Shape> = new Set(['decision', 'class', 'demand_type', 'method']);
 
-/** Shapes of two letters, which may be much else. */
+/** Shapes of two letters, which may mean much else. */
 const weak: ReadonlySet<Shape> = new Set(['country', 'language']);
 
 function ruleOf(shape: Shape, isStrict: boolean) {
@@ -265,12 +268,12 @@ function texts(
     const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
     if (known >= leastRead)
       return { ...plain, ...(expected.isStrict === true ? rules.keys : rules.likelyKeys) };
-    // Clients that left are not all known.
+    // Not all clients that left are known.
     if (known >= 0.2) return { ...plain, ...rules.someKeys };
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
   if (expected.shape !== undefined) {
-    // USD is no country, whatever its three letters.
+    // USD is no country, although it has three letters.
     if (expected.shape === 'country' && shareOf('currency', values) > 0.5) return undefined;
     const share = shareOf(expected.shape, values);
     if (share >= leastRead) return { ...plain, ...ruleOf(expected.shape, expected.isStrict === true) };
@@ -290,7 +293,7 @@ function texts(
   if (shareOf('version', values) > 0.5) return { ...plain, ...rules.version };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
   const anothers = { ...plain, ...rules.many, isAnother: true };
-  // A method may be a number, and a label whose words are unknown a whole number.
+  // A method may be a number, and a label in unknown words a whole number.
   const isCode = expected.shape === undefined || expected.shape === 'method';
   const numbered =
     isCode && values.every((value) => Number(value) % 1 === 0) ? { ...plain, ...rules.many } : anothers;
@@ -299,7 +302,7 @@ function texts(
     if (expected.isLabel === true) return numbered;
     return expected.isLong === true ? undefined : { ...plain, ...rules.figures };
   }
-  // Yes and no are answers, and no names.
+  // Yes and no are answers, not names.
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, ...rules.answers };
   const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
@@ -311,7 +314,7 @@ function texts(
     // A value that never differs is about the record's form: `"type": "measurement"`.
     if (expected.isForm === true && different === 1 && values.length >= 5)
       return { ...plain, ...rules.constant };
-    // Values that always differ are no label, but names or a person's words.
+    // Values that always differ are no labels, but names or somebody's words.
     if (values.length >= 10 && distinctShare(values) > 0.9) return anothers;
     return { ...plain, ...(different <= Math.max(12, values.length * 0.15) ? rules.few : rules.many) };
   }

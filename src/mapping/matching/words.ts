@@ -1,5 +1,5 @@
-// The meaning of words in names of fields, in Spanish and English. A line is a concept, then words for it in
-// the singular, without accents. A word of several meanings stands on several lines.
+// The meaning of words in field names, in Spanish and English. Each line is a concept, followed by words for it in the
+// singular, without accents. A word with several meanings is on several lines.
 
 const lines = `
 action accion action medida tarea task recomendacion recommendation iniciativa initiative mejora improvement change cambio intervencion intervention actuacion
@@ -182,7 +182,7 @@ function readLines(text: string): Map<string, string[]> {
   return concepts;
 }
 
-/** Several words that are one. */
+/** Phrases that count as one word. */
 export const phrases: ReadonlyMap<string, string> = new Map([
   ['ai rank', 'airank'],
   ['rank ia', 'airank'],
@@ -214,7 +214,7 @@ export const phrases: ReadonlyMap<string, string> = new Map([
   ['in use', 'active'],
 ]);
 
-/** Abbreviations whose beginning is no help. */
+/** Abbreviations that do not begin their word. */
 export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['act', 'actualizado'],
   ['art', 'articulo'],

@@ -6,7 +6,7 @@ import { rankScore } from './figures.ts';
 import { type Slot, states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
-/** `clientes`: they stay, so that dashboards by client do too; a few details change. */
+/** `clientes`: the clients stay, so that dashboards by client do too; a few details change. */
 function clients(scope: Scope): Records {
   const brands = scope.brands.slice(1);
   return states(
@@ -38,7 +38,7 @@ const actionKinds = [
 ] as const;
 const actionStates = ['propuesta', 'aprobada', 'en_curso', 'pospuesta', 'hecha', 'descartada'] as const;
 
-/** `acciones`: the same actions as those of the action centre, in the same state. */
+/** `acciones`: the actions of the action centre, in the same state. */
 function accountActions(scope: Scope): Records {
   return actionSlots(scope, (slot) => ({
     ...actionHead(scope, slot),
@@ -47,7 +47,7 @@ function accountActions(scope: Scope): Records {
   }));
 }
 
-/** `actions`: the action centre, with evidence and the expectation frozen when the action was born. */
+/** `actions`: the action centre, with evidence and the expectation frozen when the action was created. */
 function actionCentre(scope: Scope): Records {
   return actionSlots(scope, (slot) => {
     const { brand, fixed, state, born, changed } = slot;
@@ -85,7 +85,7 @@ function actionSlots(scope: Scope, build: (slot: Slot) => JsonObject): Records {
   return states(scope, { name: 'acciones', perBrand: 5 }, build);
 }
 
-/** The same action in both routes: same id, title and kind. */
+/** Gives an action the same id, title and kind in both routes. */
 function actionHead(scope: Scope, { brand, slot, life, fixed, born }: Slot): JsonObject {
   const kind = fixed.pick(actionKinds);
   const topic = fixed.pick(brand.sector.topics);

@@ -6,7 +6,7 @@ import { rankScore } from './figures.ts';
 import { type ArchiveOptions, archive, archiveLength, type Entry, entryOf } from './listing.ts';
 import { clientOf, dateOf, instantOf, type Scope } from './scope.ts';
 
-/** Decision values of the reference. */
+/** Decision values in the reference. */
 const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'] as const;
 
 const triggerNames = [
@@ -28,7 +28,7 @@ const triggerNames = [
   'ingresos_en_baja',
 ] as const;
 
-/** `triggers`: the log of those that fired. */
+/** `triggers`: the log of triggers that fired. */
 function triggerLog(scope: Scope): Records {
   const perDay = (scope.brands.length / 9) * scope.scale;
   return archive(scope, { name: 'disparadores', perDay }, ({ number, brand, fixed, day, epochMs }) => {
@@ -52,7 +52,7 @@ function triggerLog(scope: Scope): Records {
   });
 }
 
-/** `agent/memory`: what was observed is added some three weeks later, so an old entry changes once. */
+/** `agent/memory`: an observation is added some three weeks later, so an old entry changes once. */
 function agentMemory(scope: Scope): Records {
   const perDay = (scope.brands.length / 12) * scope.scale;
   return archive(scope, { name: 'memoria', perDay }, ({ number, brand, fixed, day, age }) => {
@@ -80,7 +80,7 @@ function agentMemory(scope: Scope): Records {
   });
 }
 
-/** `agent/os`; some days it has no data and says so. */
+/** `agent/os`: on some days it has no data, and says so. */
 function agentState(scope: Scope): JsonObject {
   if (hashOf(scope.seed, 'sin datos', scope.today) % 23 === 0) return { estado: 'unavailable' };
   const options = runArchive(scope);
@@ -117,7 +117,6 @@ function runHead(entry: Entry): RunHead {
   return { state: entry.age < 1 ? 'en_curso' : final, decision, lever };
 }
 
-/** `agent/runs` */
 function agentRuns(scope: Scope): Records {
   return archive(scope, runArchive(scope), (entry) => runRecord(entry));
 }
@@ -135,7 +134,7 @@ function runRecord(entry: Entry): JsonObject {
   };
 }
 
-/** `agent/runs?id=`: the whole trace of one run; undefined when there is no such run. */
+/** `agent/runs?id=`: the whole trace of one run; undefined if there is none. */
 function agentRunTrace(scope: Scope, id: string): JsonObject | undefined {
   const number = /^run_\d{6,}$/.test(id) ? Number(id.slice(4)) - 1 : -1;
   const options = runArchive(scope);

@@ -118,7 +118,7 @@ function visibility(scope: Scope): JsonObject {
   };
 }
 
-/** `visibility/history`: a point a day and method. */
+/** `visibility/history`: one point per day and method. */
 function visibilityHistory(scope: Scope): Records {
   const { brand } = scope;
   return fromNewest(scope, (day) => {
@@ -172,7 +172,7 @@ function dimensionsOf(scope: Scope, brand: Brand, method: Method, day: number): 
   );
 }
 
-/** By engine: answers of the last measurement that name the brand; the other engines were not asked. */
+/** Counts by engine the answers of the last measurement that name the brand; the other engines were not asked. */
 function engineFigures(scope: Scope, brand: Brand): readonly JsonObject[] {
   const last = answersIn(roundsOf(scope, brand, 1));
   return engines.map((motor) => {

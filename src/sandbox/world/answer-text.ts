@@ -1,4 +1,4 @@
-// The words of an engine's answer: a few paragraphs of plain Spanish that name who is named, in its order.
+// Writes an engine's answer: a few paragraphs of plain Spanish that name the named ones in order.
 import { at, Dice } from '../random.ts';
 import type { Answer } from './measured.ts';
 import type { Brand, Scope } from './scope.ts';
@@ -37,7 +37,7 @@ const adjectives = [
   { word: 'familiar', polarity: 'neutra' },
 ] as const;
 
-/** The word that answers have for a brand (0 … 3) or, by its place in the list, for a rival. */
+/** Returns the word that answers use for a brand (0 … 3) or for a rival, by its place in the list. */
 export function wordOf(brand: Brand, word: number): string {
   return at(adjectives, brand.index + word).word;
 }
@@ -46,12 +46,10 @@ export function polarityOf(brand: Brand, word: number): 'positiva' | 'neutra' | 
   return at(adjectives, brand.index + word).polarity;
 }
 
-/** Returns a sentence of an answer. */
 export function phraseOf(name: string, word: string): string {
   return `${name} es una opción ${word} 😊, según quienes la han probado`;
 }
 
-/** The full text of an answer. */
 export function answerText(scope: Scope, brand: Brand, question: string, answer: Answer): string {
   const dice = new Dice(scope.seed, 'texto', answer.number);
   const named = answer.rivals.map((rival) => ({ name: at(brand.sector.rivals, rival), word: rival }));

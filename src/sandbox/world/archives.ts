@@ -1,4 +1,4 @@
-// The archives of measurements, engine answers and citations. A measurement has its answers, an answer its citations.
+// The archives of measurements, engine answers and citations. A measurement has answers, an answer has citations.
 import { decimal, type Records } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
@@ -18,13 +18,13 @@ function answerId(number: number): string {
   return `R-${String(number + 1).padStart(7, '0')}`;
 }
 
-/** `mediciones`. Today's are still running for some; that is the only change an old entry sees. */
+/** `mediciones`: some of today's are still running, the only change that an entry ever sees. */
 function measurements(scope: Scope): Records {
   return allRounds(scope).map((round) => {
     const { brand, day } = round;
     const running = day === scope.today && hashOf(scope.seed, 'en curso', round.number) % 2 === 0;
     const method = at(methodsOn(scope, day), 0);
-    // One week in six somebody started it by hand.
+    // In one week out of six, somebody started it by hand.
     const byHand = (Math.floor(day / 7) + brand.index) % 6 === 0;
     const against = byHand ? ['medicion_puntual'] : reasonsAgainst(scope, brand, day);
     const reasons = running ? ['en_curso'] : against;

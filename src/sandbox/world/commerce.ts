@@ -1,4 +1,4 @@
-// Products, shopping and revenue. Amounts are decimals with two places, each with its currency; never summed.
+// Products, shopping and revenue. Amounts are decimals with two places, each with its currency, and never summed.
 import { groupBy } from '../../core/group-by.ts';
 import { decimal, type JsonObject, type RawNumber, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
@@ -37,12 +37,12 @@ function products(scope: Scope): Records {
   });
 }
 
-/** Between 2^53 and 2^63, so that a reader who parses it as a float gets another product. */
+/** Between 2^53 and 2^63, so that parsing it as a float gives another product. */
 function productId(brand: number, product: number): RawNumber {
   return raw(String(9_007_199_254_740_993n + BigInt(brand) * 100_000_000n + BigInt(product)));
 }
 
-/** `shopping`: merchants that the engines send buyers to. */
+/** `shopping`: merchants to which the engines send buyers. */
 function shopping(scope: Scope): Records {
   const names = ['MercaTodo', 'La Tienda Útil', 'Bazar 24', 'TodoEnCasa', 'Ñam Market', 'El Rincón'];
   return states(scope, { name: 'merchants', perBrand: 4 }, ({ brand, slot, state, changed }) => ({
@@ -59,13 +59,13 @@ function shopping(scope: Scope): Records {
 const channels = ['chatgpt', 'gemini', 'perplexity', 'copilot'] as const;
 const secondCurrency = ['USD', 'GBP', 'USD'] as const;
 
-/** The last record of a brand is of a second currency. */
+/** The last record of a brand has a second currency. */
 function currencyOf(scope: Scope, brand: Brand, slot: number): string {
   if (slot < channels.length) return brand.place.currency;
   return at(secondCurrency, hashOf(scope.seed, 'moneda', brand.index));
 }
 
-/** The last day that revenue is known of: it comes on the 10th, on the 20th, and at a month's end. */
+/** Returns the last day with known revenue, which comes on the 10th, the 20th and at a month's end. */
 function knownUntil(today: number): number {
   const [year = 0, month = 1, day = 1] = dateOf(today).split('-').map(Number);
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -78,13 +78,13 @@ interface Period {
   readonly to: number;
 }
 
-/** A month until the last day that is known. */
+/** Returns the month up to the last known day. */
 function periodOf(today: number): Period {
   const to = knownUntil(today);
   return { from: to - Number(dateOf(to).slice(8)) + 1, to };
 }
 
-/** Adds up a channel's sales in a period, day by day; a brand that answers name more often gets more. */
+/** Adds up a channel's sales in a period, day by day; a brand that answers name more often sells more. */
 function brought(scope: Scope, brand: Brand, slot: number, { from, to }: Period) {
   let cents = 0;
   let orders = 0;
@@ -100,7 +100,7 @@ function brought(scope: Scope, brand: Brand, slot: number, { from, to }: Period)
   return { cents, orders, sessions };
 }
 
-/** Lists the revenue of a period in parts, each of one brand, channel and currency. */
+/** Lists a period's revenue in parts, each of one brand, channel and currency. */
 function revenueParts(scope: Scope) {
   const period = periodOf(scope.today);
   const options = { name: 'ingresos', perBrand: channels.length + 1, permanent: true };
@@ -121,7 +121,7 @@ function revenueParts(scope: Scope) {
 
 type RevenuePart = ReturnType<typeof revenueParts>['parts'][number];
 
-/** `revenue`: brand, channel and currency together name a record, each with its period. */
+/** `revenue`: brand, channel and currency together identify a record, each with its period. */
 function revenue(scope: Scope): Records {
   const { parts, from, to } = revenueParts(scope);
   return parts.map(({ brand, channel, currency, cents, orders, sessions, product, landing, provenance }) => ({
@@ -140,7 +140,7 @@ function revenue(scope: Scope): Records {
 }
 
 /**
- * Returns the part of `revenue` beside its list: the same by currency (never one total), product and landing,
+ * Returns the part of `revenue` beside its list: sums by currency (never one total), by product and by landing page,
  * and the funnel.
  */
 function revenueRest(scope: Scope): JsonObject {

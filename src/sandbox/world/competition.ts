@@ -19,13 +19,13 @@ import {
 import { topicOf } from './questions.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 
-/** Classes a rival by how often answers name it. */
+/** Returns a rival's class, by how often answers name it. */
 function classOf(scope: Scope, brand: Brand, rival: number): string {
   const strength = rivalStrength(scope, brand, rival);
   return strength > 0.25 ? 'primario' : strength > 0.1 ? 'emergente' : 'descubierto';
 }
 
-/** Counts answers of a hundred that do so; 0 without answers. */
+/** Counts per hundred answers; 0 without answers. */
 function per100(rounds: readonly Round[], does: (answer: Answer) => boolean): number {
   const answers = answersIn(rounds);
   return (100 * answers.filter(does).length) / Math.max(1, answers.length);
@@ -33,7 +33,10 @@ function per100(rounds: readonly Round[], does: (answer: Answer) => boolean): nu
 
 const naming = (rival: number) => (answer: Answer) => answer.rivals.includes(rival);
 
-/** `competitors`: one record a brand and rival that its answers of four weeks name; a point of the series a measurement. */
+/**
+ * `competitors`: one record per brand and rival named in four weeks of answers; one point of the series per
+ * measurement.
+ */
 function competitors(scope: Scope): Records {
   return scope.brands.flatMap((brand) => {
     const rounds = roundsOf(scope, brand, windowRounds + 1);
@@ -66,10 +69,7 @@ function competitors(scope: Scope): Records {
   });
 }
 
-/**
- * Returns the part of `competitors` beside its list: rivals that the last answers name more often than the
- * brand, unlike those before.
- */
+/** Returns the part of `competitors` beside its list: rivals newly named more often than the brand. */
 function competitorsRest(scope: Scope): JsonObject {
   const { brand } = scope;
   const rounds = roundsOf(scope, brand);
@@ -96,7 +96,10 @@ function competitorsRest(scope: Scope): JsonObject {
 
 const verdicts = ['correcta', 'incorrecta', 'sin_verificar'] as const;
 
-/** `perception`: the words that answers of four weeks have for a brand and its most named rivals. Brand and word name a record. */
+/**
+ * `perception`: the words of four weeks of answers for a brand and its most named rivals. Brand and word identify a
+ * record.
+ */
 function perception(scope: Scope): Records {
   return scope.brands.flatMap((brand) => {
     const rounds = roundsOf(scope, brand);
@@ -143,7 +146,7 @@ function perceptionRest(scope: Scope): JsonObject {
 const fewestBrands = 20;
 const cuts = ['global', 'sector', 'tipo', 'pais'] as const;
 
-/** `benchmark`: brand, cut and value together name a record; Portugal never has enough brands. */
+/** `benchmark`: brand, cut and value together identify a record; Portugal never has enough brands. */
 function benchmark(scope: Scope): Records {
   const options = { name: 'cortes', perBrand: cuts.length, permanent: true };
   return states(scope, options, ({ brand, slot, fixed, state, changed }) => {
@@ -177,7 +180,7 @@ function cutValue(brand: Brand, cut: (typeof cuts)[number]): string {
     case 'tipo':
       return brand.sector.kind;
     case 'pais':
-      // The second client is measured in Portugal's index, so that a small sample is always to be seen.
+      // The second client is measured in Portugal's index, so that there is always a small sample.
       return brand.index === 2 ? 'PT' : brand.place.country;
   }
 }

@@ -1,4 +1,4 @@
-// AI bots on the customer's site, and the surfaces seen per engine.
+// AI bots on the customer's site, and the surfaces seen by each engine.
 import { dayMs } from '../../core/run-date.ts';
 import { decimal, type JsonObject, type Records, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
@@ -19,14 +19,14 @@ const bots = [
 
 const crawlers = { name: 'rastreo', perBrand: bots.length, permanent: true } as const;
 
-/** Draws a bot's visits to a site in the seven days until `ends`; `week` is for further draws. */
+/** Draws a bot's visits to a site in the seven days up to `ends`; `week` is for further draws. */
 function weekOf(scope: Scope, { brand, slot, fixed }: Slot, ends: number) {
   const week = new Dice(scope.seed, 'visitas', brand.index, slot, ends);
   const visits = Math.round(fixed.int(0, 700) * (0.7 + week.fraction() * 0.6));
   return { week, visits, failed: week.fraction() * 0.2 };
 }
 
-/** `crawl`: brand and bot together name a record. Visits are those of the seven days that end with its date. */
+/** `crawl`: brand and bot together identify a record. Visits are those of the seven days that end with its date. */
 function crawl(scope: Scope): Records {
   return states(scope, crawlers, (listed) => {
     const { brand, slot, state } = listed;
@@ -50,10 +50,13 @@ function crawl(scope: Scope): Records {
   });
 }
 
-/** A demo needs no more than these. */
+/** Enough for a demo. */
 const loggedSites = 6;
 
-/** The access log of the sites on a day, as nginx writes it with escape=json: the visits that `crawl` counts, week by week. */
+/**
+ * Writes a day's access log of the sites, as nginx does with escape=json; it has the visits that `crawl` counts week by
+ * week.
+ */
 export function accessLog(scope: Scope): string {
   const options = { ...crawlers, brands: scope.brands.slice(0, loggedSites) };
   const day = new Date(scope.today * dayMs).toISOString().slice(0, 10);
@@ -66,7 +69,7 @@ export function accessLog(scope: Scope): string {
     const count = until(7 - (ends - scope.today)) - before;
     const line = (place: number) => {
       const time = new Date((86_400 / count) * place * 1_000).toISOString().slice(11, 19);
-      // The last of a day fail.
+      // The last visits of a day fail.
       const status = place >= count * (1 - failed) ? 503 : 200;
       const request = { http_host: brand.domain, request_uri: `/pagina-${place % 9}`, status };
       const agent = `Mozilla/5.0 (compatible; ${at(bots, slot).bot}/1.0)`;
@@ -98,7 +101,7 @@ function crawlRest(scope: Scope): JsonObject {
 }
 
 const surfaceKinds = ['texto', 'anuncios', 'mapas', 'compras'] as const;
-/** Surfaces that an engine's interface does not show. */
+/** Surfaces that an engine's interface does not have. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   claude: ['anuncios', 'mapas', 'compras'],
   chatgpt: ['anuncios'],
@@ -106,7 +109,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   copilot: ['mapas', 'compras'],
 };
 
-/** `surfaces`: engine by question, as the last measurement saw them; three values, yes, no and not available. */
+/** `surfaces`: engine by question, as the last measurement saw them: yes, no or not available. */
 function surfaces(scope: Scope): JsonObject {
   const { brand } = scope;
   const [last] = roundsOf(scope, brand, 1);

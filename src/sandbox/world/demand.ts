@@ -1,4 +1,4 @@
-// Demand and prompt intelligence. A volume is never assumed: where nothing is known, it says `not_available`.
+// Demand and prompt intelligence. An unknown volume is `not_available`, never assumed.
 import { decimal, type JsonValue, type Records } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
@@ -8,7 +8,6 @@ import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 
 const demandTypes = ['observada', 'relativa', 'estimada', 'proxy'] as const;
 
-/** `demand` */
 function demand(scope: Scope): Records {
   return panel(scope, 'demand', (slot) => {
     const { brand, fixed, state } = slot;

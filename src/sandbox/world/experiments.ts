@@ -1,4 +1,4 @@
-// Experiments and the page optimizer: what was done, before and after. Readings, never causes.
+// Experiments and the page optimizer: what was done, with readings before and after that claim no cause.
 import { decimal, type JsonObject, RawNumber, type Records } from '../json-literal.ts';
 import { list, type Route } from '../route.ts';
 import { rankScore } from './figures.ts';
@@ -7,7 +7,7 @@ import { clientOf, dateOf, type Scope } from './scope.ts';
 
 const windowDays = 28;
 
-/** `experiments`: read when the window is over, by the AI Rank of its first and last day. */
+/** `experiments`: read when the window is over, by the AI Rank on its first and last day. */
 function experiments(scope: Scope): Records {
   return states(
     scope,
@@ -47,7 +47,7 @@ function reading(moved: number): string {
 
 const actionTypes = ['contenido', 'resenas', 'tecnica'] as const;
 
-/** Returns the part of `experiments` beside its list: how experiments of each type were read. */
+/** Returns the part of `experiments` beside its list: readings by type of experiment. */
 function experimentsRest(scope: Scope): JsonObject {
   const records = experiments(scope);
   return {
@@ -70,7 +70,6 @@ function experimentsRest(scope: Scope): JsonObject {
 
 const versionStates = ['borrador_creado', 'aprobada', 'exportada', 'revertida'] as const;
 
-/** `optimizer` */
 function optimizer(scope: Scope): Records {
   return states(
     scope,

@@ -1,5 +1,5 @@
-// Lists of two kinds. States: slots whose records appear, change on 3 % of the days, and vanish.
-// Archives: records numbered from the first day on, newest first, that only grow.
+// Lists of two kinds. States: slots with records that appear, change on 3 % of the days, and vanish. Archives: records
+// numbered from the first day, newest first, that only grow.
 import { dayMs } from '../../core/run-date.ts';
 import { at, Dice, hashOf, mix } from '../random.ts';
 import type { Brand, Scope } from './scope.ts';
@@ -7,16 +7,16 @@ import type { Brand, Scope } from './scope.ts';
 /** Share of state records that change on a day. */
 const dailyChange = 0.03;
 const changeBound = Math.floor(dailyChange * 2 ** 32);
-/** How far back a last change is looked for; without one the record is as it was born. */
+/** Days in which the last change is looked for; without one the record is as it was born. */
 const memoryDays = 240;
 
 export interface Slot {
   readonly brand: Brand;
-  /** 0 … within its brand. */
+  /** Index within its brand, from 0. */
   readonly slot: number;
-  /** Number of the record in the slot; changes when one has vanished and another appears. */
+  /** Number of the record in the slot; changes when one vanishes and another appears. */
   readonly life: number;
-  /** The day the record appeared, and the day of its last change. */
+  /** Day the record appeared, and day of its last change. */
   readonly born: number;
   readonly changed: number;
   /** Draws that stay the same for the record's whole life. */
@@ -27,12 +27,12 @@ export interface Slot {
 
 interface StateOptions {
   readonly name: string;
-  /** Names the changes, where lists of one name change on different days. Default `name`. */
+  /** Names the changes, if lists of one name change on different days. Default: `name`. */
   readonly changes?: string;
   readonly perBrand: number | ((brand: Brand) => number);
   /** Default: all brands of the account. */
   readonly brands?: readonly Brand[];
-  /** Records that never vanish. Default false. */
+  /** Records never vanish. Default: false. */
   readonly permanent?: boolean;
 }
 
@@ -95,12 +95,12 @@ export interface Entry {
 
 export interface ArchiveOptions {
   readonly name: string;
-  /** Entries a day, all brands together; may be a fraction. */
+  /** Entries per day of all brands together; may be a fraction. */
   readonly perDay: number;
   readonly brands?: readonly Brand[];
 }
 
-/** The entries up to a day's end, newest first. */
+/** Returns the entries up to a day's end, newest first. */
 export function archive<Made>(
   scope: Scope,
   options: ArchiveOptions,
@@ -110,7 +110,7 @@ export function archive<Made>(
   return Array.from({ length }, (_, index) => build(entryOf(scope, options, length - 1 - index)));
 }
 
-/** How many entries there are at the day's end. */
+/** Counts the entries up to a day's end. */
 export function archiveLength({ today, since }: Scope, { perDay }: ArchiveOptions): number {
   return Math.max(0, Math.ceil((today - since + 1) * perDay - 1e-9));
 }
@@ -119,7 +119,7 @@ export function entryOf(scope: Scope, options: ArchiveOptions, number: number): 
   const start = scope.since + number / options.perDay;
   const day = Math.floor(start + 1e-9);
   const fixed = new Dice(scope.seed, options.name, number);
-  // Later than its even place, yet before the next entry and on the same day: order and counts stay.
+  // Later than an even spread, but before the next entry and on the same day, so that order and counts hold.
   const room = Math.min(1 / options.perDay, day + 1 - start) * 0.9;
   const epochMs = Math.floor((start + fixed.fraction() * room) * dayMs);
   return {

@@ -1,7 +1,6 @@
-// Results of the panel's questions: each brand's are asked once a week, on its own weekday, on four engines.
-// Every route that tells of answers reads this, so that all tell the same. A round follows from the seed, its
-// brand and its week alone, and is numbered from 1970 on, so that a record keeps its number wherever the
-// archive begins.
+// Results of the panel's questions: each brand's are asked once a week, on its weekday, on four engines. Every route
+// about answers reads this, so that all agree. A round follows only from seed, brand and week, and is numbered from
+// 1970, so that a record keeps its number wherever the archive begins.
 import { dayMs } from '../../core/run-date.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { clamp, fallingClient, mentionRate, steadyClient } from './figures.ts';
@@ -9,12 +8,12 @@ import { type Brand, type Scope, scaled, weekdayOf } from './scope.ts';
 import { engines, mediaDomains } from './vocabulary.ts';
 
 export const enginesAsked = 4;
-/** Rounds of a brand in four weeks: what counts over a window count. */
+/** Rounds of a brand in four weeks, the window that routes count over. */
 export const windowRounds = 4;
 export const windowDays = 7 * windowRounds;
-/** A page is replaced after at most so many weeks. */
+/** A page is replaced after at most this many weeks. */
 const longestLifeWeeks = 23;
-/** Addresses cited by each of the four engines. */
+/** Number of addresses that each of the four engines cites. */
 const citedBy = [1, 2, 1, 0];
 
 export interface Page {
@@ -29,10 +28,10 @@ export interface Answer {
   readonly question: number;
   readonly engine: string;
   readonly epochMs: number;
-  /** The brand's place among those named, from 1; null where it is not named. */
+  /** The brand's rank among those named, from 1; null if it is not named. */
   readonly position: number | null;
   readonly word: number;
-  /** Rivals that the answer names, as their places in the sector's list of rivals. */
+  /** Rivals that the answer names, by index in the sector's list of rivals. */
   readonly rivals: readonly number[];
   readonly pages: readonly Page[];
 }
@@ -46,7 +45,7 @@ export interface Round {
   readonly answers: readonly Answer[];
 }
 
-/** Questions that a brand has in the panel: two clients have many. */
+/** Returns the number of a brand's questions in the panel; two clients have many. */
 export function questionCount(scope: Scope, brand: Brand): number {
   return scaled(scope, brand.index === steadyClient || brand.index === fallingClient ? 24 : 6);
 }
@@ -55,7 +54,7 @@ export function enginesOf(brand: Brand): readonly string[] {
   return Array.from({ length: enginesAsked }, (_, index) => at(engines, brand.index + index));
 }
 
-/** A brand's rounds up to the day, newest first. */
+/** Returns a brand's rounds up to the day, newest first. */
 export function roundsOf(
   scope: Scope,
   brand: Brand,
@@ -70,7 +69,7 @@ export function roundsOf(
   return rounds;
 }
 
-/** The rounds in which a page of today can have been cited, newest first. */
+/** Returns the rounds in which one of today's pages can have been cited, newest first. */
 export function pageRounds(scope: Scope, brand: Brand): readonly Round[] {
   return roundsOf(scope, brand, longestLifeWeeks);
 }
@@ -85,7 +84,7 @@ export function answersTo(rounds: readonly Round[], question: number): readonly 
   );
 }
 
-/** All rounds until today, newest first. */
+/** Returns all rounds up to today, newest first. */
 export function allRounds(scope: Scope): readonly Round[] {
   const { order } = calendarOf(scope);
   const rounds: Round[] = [];
@@ -99,16 +98,15 @@ export function allRounds(scope: Scope): readonly Round[] {
 }
 
 interface Calendar {
-  /** Brands in the order they are asked in within a week, the place of each in it, and the questions asked before. */
+  /** Brands in the order in which a week asks them, the place of each, and the number of questions asked before. */
   readonly order: readonly Brand[];
   readonly placeOf: readonly number[];
   readonly before: readonly number[];
-  /** Questions of a week. */
   readonly questions: number;
   readonly rounds: Map<number, Round>;
 }
 
-/** A calendar for each world; the list of its brands identifies it. */
+/** One calendar per world, identified by its list of brands. */
 const calendars = new WeakMap<readonly Brand[], Calendar>();
 const cachedRounds = 10_000;
 
@@ -156,7 +154,7 @@ function measure(scope: Scope, week: number, place: number): Round {
   const rate = mentionRate(scope, brand, day);
   const named = enginesOf(brand);
   const all = pageSlots(scope, brand, day);
-  // A page of its own is cited only where the brand is named.
+  // The brand's own page is cited only where the brand is named.
   const foreign = all.filter(({ own }) => !own);
   const number = (week * questions + (before[place] ?? 0)) * enginesAsked;
   const answers = Array.from({ length: count }, (_, index): Answer => {
@@ -185,19 +183,19 @@ function measure(scope: Scope, week: number, place: number): Round {
   };
 }
 
-/** How much likelier than others a question or an engine names the brand, -1 … 1. */
+/** Returns how much likelier than others a question or engine is to name the brand, -1 … 1. */
 function lean(scope: Scope, brand: Brand, what: number | string): number {
   return (hashOf(scope.seed, 'lean', brand.index, what) % 2001) / 1000 - 1;
 }
 
 const strengths = [0.38, 0.28, 0.2, 0.12, 0.06, 0.015];
 
-/** How likely an answer names a rival. */
+/** Returns the probability that an answer names a rival. */
 export function rivalStrength(scope: Scope, brand: Brand, rival: number): number {
   return at(strengths, rival + (hashOf(scope.seed, 'fuerza', brand.index) % 6));
 }
 
-/** The rivals that an answer names, in its order. */
+/** Returns the rivals that an answer names, in order. */
 function rivalsIn(scope: Scope, brand: Brand, dice: Dice): readonly number[] {
   const named = brand.sector.rivals.flatMap((_, rival) =>
     dice.chance(rivalStrength(scope, brand, rival)) ? [rival] : [],
@@ -208,7 +206,7 @@ function rivalsIn(scope: Scope, brand: Brand, dice: Dice): readonly number[] {
 
 const titles = ['Guía', 'Comparativa', 'Opiniones', 'Los 10 mejores'];
 
-/** The pages that engines know about a brand's topics on a day: each is replaced after one to five months. */
+/** Returns the pages that engines know about a brand's topics on a day; each is replaced after one to five months. */
 function pageSlots(scope: Scope, brand: Brand, day: number): readonly Page[] {
   return Array.from({ length: Math.max(3, scaled(scope, 10)) }, (_, slot) => {
     const draw = hashOf(scope.seed, 'pagina', brand.index, slot);
@@ -226,7 +224,7 @@ function pageSlots(scope: Scope, brand: Brand, day: number): readonly Page[] {
   });
 }
 
-/** One that all brands share, or a small one that comes and goes. */
+/** Returns a domain that all brands share, or a small one that comes and goes. */
 function mediaDomain(brand: Brand, slot: number, life: number): string {
   if (slot % 4 === 1) return at(mediaDomains, brand.index + slot);
   const [head] = at(mediaDomains, slot).split('.');

@@ -52,7 +52,7 @@ function prediction(scope: Scope): JsonObject {
   };
 }
 
-/** The answer to a question, with what it is based on. */
+/** Answers a question, and says what the answer is based on. */
 function answerQuestion(scope: Scope, question: string): JsonObject {
   const { brand, today } = scope;
   const now = rankScore(scope, brand, 'v2', today);

@@ -1,4 +1,4 @@
-// The panel's questions: prompts, clusters, fanouts; and those outside it: gaps and prompt research.
+// The panel's questions (prompts, clusters, fanouts), and those outside it (gaps, prompt research).
 import { decimal, type JsonObject, type JsonValue, type Records } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { list, type Route, single } from '../route.ts';
@@ -7,22 +7,21 @@ import { type Answer, answersTo, enginesOf, questionCount, roundsOf } from './me
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 import { engines, intents, mediaDomains, questionForms } from './vocabulary.ts';
 
-/** The panel's questions; they stay. `changes` names what changes about them, on days of its own. */
+/** Builds the panel's questions, which never vanish. `changes` names what changes about them, on its own days. */
 export function panel(scope: Scope, changes: string, build: (slot: Slot) => JsonObject): Records {
   const perBrand = (brand: Brand) => questionCount(scope, brand);
   return states(scope, { name: 'panel', changes, perBrand, permanent: true }, build);
 }
 
-/** The identifier of a panel question. */
 export function questionId({ brand, slot }: Slot): number {
   return (brand.index + 1) * 10_000 + slot;
 }
 
-/** The text of a question by its number: those of the panel come first. */
+/** Returns the text of a question by its number; those of the panel come first. */
 export function questionText(brand: Brand, number: number): string {
   const form = at(questionForms, number);
   const text = form(topicOf(brand, number), brand.place.city);
-  // Ten forms of five topics.
+  // There are ten forms of each of five topics.
   const variant = Math.floor(number / 50);
   return variant === 0 ? text : `${text} (${variant + 1})`;
 }
@@ -31,7 +30,7 @@ export function topicOf(brand: Brand, number: number): string {
   return at(brand.sector.topics, number * 2 + Math.floor(number / 10));
 }
 
-/** Questions of a topic's neighbourhood belong together. */
+/** Groups questions whose topics are close. */
 export function clusterId(brand: Brand, question: number): string {
   return `${brand.index}-${question % clusterCount}`;
 }
@@ -42,13 +41,13 @@ function intentOf(scope: Scope, brand: Brand, question: number): string {
   return at(intents, hashOf(scope.seed, 'intencion', brand.index, question));
 }
 
-/** Share of answers that name the brand; null without answers. */
+/** Returns the share of answers that name the brand; null without answers. */
 function presence(answers: readonly Answer[]): JsonValue {
   if (answers.length === 0) return null;
   return decimal(answers.filter(({ position }) => position !== null).length / answers.length, 2);
 }
 
-/** `prompts`: what the last answers to each question say. */
+/** `prompts`: results of the last answers to each question. */
 function prompts(scope: Scope): Records {
   return panel(scope, 'prompts', (slot) => {
     const { brand, born } = slot;
@@ -73,7 +72,7 @@ function prompts(scope: Scope): Records {
   });
 }
 
-/** `prompt-clusters`: the panel's questions by cluster, with what their last answers say. */
+/** `prompt-clusters`: the panel's questions by cluster, with results of their last answers. */
 function promptClusters(scope: Scope): Records {
   const perBrand = (brand: Brand) => Math.min(clusterCount, questionCount(scope, brand));
   return states(scope, { name: 'clusters', perBrand, permanent: true }, ({ brand, slot, born }) => {
@@ -98,7 +97,7 @@ function promptClusters(scope: Scope): Records {
   });
 }
 
-/** `prompt-gaps`: questions outside the panel in which rivals are named and the brand is not; no identifier of their own. */
+/** `prompt-gaps`: questions outside the panel that name rivals but not the brand; without an identifier. */
 function promptGaps(scope: Scope): Records {
   return states(scope, { name: 'gaps', perBrand: 4 }, ({ brand, slot, life, state, born, changed }) => {
     const rivals = brand.sector.rivals.filter(() => state.chance(0.4));
@@ -116,7 +115,7 @@ function promptGaps(scope: Scope): Records {
   });
 }
 
-/** `fanouts`: covered is a question in whose answers a page of the brand is cited. */
+/** `fanouts`: a question is covered if its answers cite a page of the brand. */
 function fanouts(scope: Scope): Records {
   return panel(scope, 'fanouts', (slot) => {
     const { brand, state } = slot;
@@ -138,7 +137,7 @@ function fanouts(scope: Scope): Records {
   });
 }
 
-/** `prompt-research`: a new one every ten days; the first two days it is still running. */
+/** `prompt-research`: a new one every ten days, which runs for its first two days. */
 function promptResearch(scope: Scope): JsonObject {
   const round = Math.floor(scope.today / 10);
   const running = scope.today % 10 < 2;

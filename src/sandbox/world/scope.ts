@@ -3,7 +3,7 @@ import { dayMs } from '../../core/run-date.ts';
 import type { Place, Sector } from './vocabulary.ts';
 
 export interface Brand {
-  /** 0 is the account's own brand, 1 … its clients. */
+  /** 0 for the account's own brand, 1 … for its clients. */
   readonly index: number;
   /** `cliente` of the API; a number for some. Undefined for the account itself. */
   readonly id: string | number | undefined;
@@ -19,9 +19,9 @@ export interface Scope {
   readonly seed: number;
   readonly today: number;
   readonly since: number;
-  /** The day from which the panel's questions are asked. */
+  /** First day on which the panel's questions are asked. */
   readonly asked: number;
-  /** 1 is small; multiplies questions, archives and products. */
+  /** Multiplies questions, archives and products; 1 is small. */
   readonly scale: number;
   readonly brand: Brand;
   readonly brands: readonly Brand[];
@@ -29,7 +29,7 @@ export interface Scope {
 
 const dates = new Map<number, string>();
 
-/** `YYYY-MM-DD` of a day. */
+/** Writes a day as `YYYY-MM-DD`. */
 export function dateOf(day: number): string {
   let date = dates.get(day);
   if (date === undefined) {
@@ -41,32 +41,32 @@ export function dateOf(day: number): string {
   return date;
 }
 
-/** The day of a valid `YYYY-MM-DD`. */
+/** Returns the day of a valid `YYYY-MM-DD`. */
 export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs;
 }
 
-/** An instant as the API writes it: whole seconds, UTC. */
+/** Writes an instant like the API: whole seconds, UTC. */
 export function instantOf(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
 
-/** The instant `minutes` into a day. */
+/** Returns the instant `minutes` into a day. */
 export function instantIn(day: number, minutes: number): string {
   return instantOf(day * dayMs + Math.floor(minutes) * 60_000);
 }
 
-/** How `cliente` is written inside account-wide records: the client's id, null for the account itself. */
+/** Returns `cliente` as in account-wide records: the client's id, null for the account itself. */
 export function clientOf(brand: Brand): string | number | null {
   return brand.id ?? null;
 }
 
-/** A count that grows with the size, at least one. */
+/** Scales a count by the size; at least one. */
 export function scaled(scope: Scope, count: number): number {
   return Math.max(1, Math.round(count * scope.scale));
 }
 
-/** A brand's own weekday up to a day: when its questions were asked, and its reports of a week were made. */
+/** Returns the last weekday of the brand up to a day, on which its questions are asked and its weekly reports made. */
 export function weekdayOf(brand: Brand, until: number): number {
   return until - ((((until - brand.index) % 7) + 7) % 7);
 }

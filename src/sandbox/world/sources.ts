@@ -1,4 +1,4 @@
-// Sources of the engines' answers: domains and cited pages, counted in the citations of four weeks.
+// Sources of the engines' answers: domains and cited pages, counted in four weeks of citations.
 import { decimal, type Records } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
 import { list, type Route } from '../route.ts';
@@ -39,7 +39,10 @@ function newDomain(scope: Scope, { domain, own }: Page): Domain {
   return { kind, own: 0, rival: 0, day: 0, rivals: new Set() };
 }
 
-/** `sources`: a domain is named once, whoever's answers cite it. A citation counts for each rival that its answer names. */
+/**
+ * `sources`: lists each domain once, whichever brand's answers cite it. A citation counts for each rival named in its
+ * answer.
+ */
 function sources(scope: Scope): Records {
   return [...citedDomains(scope)].map(([name, { kind, own, rival, day, rivals }]) => ({
     dominio: name,
@@ -63,7 +66,7 @@ interface Cited {
   first: number;
 }
 
-/** `citations`: the pages cited; the address is the only identity. First and last seen are of all answers. */
+/** `citations`: the cited pages, identified by address alone. First and last seen cover all answers. */
 function citedPages(scope: Scope): Records {
   return scope.brands.flatMap((brand) => {
     const cited = new Map<string, Cited>();

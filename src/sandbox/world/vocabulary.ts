@@ -1,4 +1,4 @@
-// The words of the world: engines, sectors, places, questions. In the service's own Spanish.
+// The words of the world in the service's own Spanish: engines, sectors, places, questions.
 
 export interface Sector {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Sector {
   readonly rivals: readonly string[];
 }
 
-/** Each in four lines: its name and kind, topics, goods and rivals. */
+/** Four lines each: name and kind, topics, goods, rivals. */
 const [agency, ...others] = `
 marketing y comunicación · servicio
 agencia SEO · visibilidad en IA · campañas en redes · diseño web · analítica
