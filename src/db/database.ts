@@ -1,4 +1,4 @@
-// The tables as the code sees them. Their types are generated from the schema; column meanings: comments in sql/migrations.
+// The tables as the code sees them. Types are generated from the schema; sql/migrations says what the columns mean.
 import type { Writable } from 'node:stream';
 import { Kysely, PostgresDialect, type RawBuilder, type Selectable, sql } from 'kysely';
 import type pg from 'pg';
@@ -6,26 +6,26 @@ import { codeOf } from './sqlstate.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Statements that run for every slice or request are planned once a connection: planning took as long as running them.
- * Only where the text is constant and a row or two is looked up by key, so that one plan fits all values.
+ * Marks a statement that runs for every slice or request: it is planned once per connection, because planning took as
+ * long as running it. Only for a constant text that looks up a row or two by key, so that one plan fits all values.
  */
 const mark = '/* prepared */';
 
 /** Begins a statement that is to be prepared; in a select that is built, by `modifyFront`. */
 export const prepared = sql.raw(mark);
 
-/** The same for a text that is not built by Kysely. */
+/** Does the same for a text that is not built by Kysely. */
 export const preparedText = (text: string): string => `${mark} ${text}`;
 
 const aheadMark = '/* ahead */';
 
 /**
- * Ends a statement of a transaction whose answer nobody reads: it is sent together with the next one, as `begin` is, and
- * what refuses it refuses that one. Outside of a transaction it is a statement as any other.
+ * Ends a statement of a transaction whose answer nobody reads. Like `begin`, it is sent together with the next
+ * statement, and an error in it fails that one. Has no effect outside of a transaction.
  */
 export const ahead = sql.raw(aheadMark);
 
-/** The same for a text that is not built by Kysely. */
+/** Does the same for a text that is not built by Kysely. */
 export const aheadText = (text: string): string => `${text} ${aheadMark}`;
 
 /** A statement has one text, or one for each stream or mapping, so the map stays small. */
@@ -37,8 +37,8 @@ const isMarked = (text: string) => text.startsWith(mark) || text.startsWith(`sel
 const isAhead = (text: unknown) => typeof text === 'string' && text.endsWith(aheadMark);
 
 /**
- * Gives a marked statement the name under which pg prepares it, and sends ahead what may be; any other goes through as it
- * is. A transaction of which a statement failed can only be rolled back, so whatever was sent after it does nothing.
+ * Prepares marked statements under a name, and sends ahead those that may be; others pass unchanged. After a failed
+ * statement a transaction can only be rolled back, so whatever was sent after it does nothing.
  */
 export function preparing(Client: typeof pg.Client): typeof pg.Client {
   return class extends Client {
@@ -95,7 +95,6 @@ export function listOf(query: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(q), '[]') from (${query}) as q)`;
 }
 
-/** A row of a table, as a query reads it. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
 
 export type SliceStatus = Row<'sync.slice'>['status'];
@@ -128,7 +127,6 @@ export function poolOn(pool: pg.Pool, client: pg.ClientBase): pg.Pool {
   });
 }
 
-/** Pools that stand for one session. */
 const sessions = new WeakSet<pg.Pool>();
 
 function poolOf(pool: pg.Pool, query: (...asked: unknown[]) => unknown): pg.Pool {

@@ -1,5 +1,4 @@
-// Names those who are waited for: sessions of this database that hold locks of the warehouse, ours and those
-// of others.
+// Names the sessions of this database that hold locks of the warehouse, for whoever waits for them.
 import { sql } from 'kysely';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import type { Executor } from './database.ts';

@@ -139,7 +139,10 @@ interface PoolOptions {
   readonly connectTimeoutMs?: number;
   /** Limit for a server without free connections while the pool has none either. Default 15000. */
   readonly busyWaitMs?: number;
-  /** Settings of its sessions, beside those of every pool. Default: no statement, transaction or idle session is ended. */
+  /**
+   * Settings of its sessions, beside those of every pool. Default: no statement, transaction or idle session times
+   * out.
+   */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -220,7 +223,7 @@ function either(acquire: () => Promise<pg.PoolClient>) {
 /** Settings that a view gave to a session. */
 const worn = new WeakMap<pg.ClientBase, SessionSettings>();
 
-/** Asks the server only if the session had other settings before: readers follow each other. */
+/** Asks the server only if the session had other settings: often one reader follows another. */
 async function wear(client: pg.PoolClient, settings: SessionSettings | undefined): Promise<pg.PoolClient> {
   const before = worn.get(client);
   if (before === settings) return client;

@@ -66,7 +66,7 @@ export interface Asked {
   readonly session: number;
 }
 
-/** A busy pooler may return the same session by chance: each round halves what that can hide. */
+/** A busy pooler may return the same session by chance: each round halves that risk. */
 const rounds = 8;
 
 async function sharedFault(

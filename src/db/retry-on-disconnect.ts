@@ -17,12 +17,12 @@ export type DatabaseRetry = <Result>(
 
 interface RetryOptions {
   readonly clock: Clock;
-  /** How long it waits for a database that fails like this. */
+  /** Longest wait for a database that fails like this. */
   readonly patienceMs: (error: unknown) => number;
   readonly logger?: Logger;
-  /** Rejects as long as the server only reads; what it answers to readers says nothing then. */
+  /** Rejects while the server is read-only; its answers to reads prove nothing then. */
   readonly expectWrites?: () => Promise<void>;
-  /** Since when the database is waited for; undefined: it is back. */
+  /** Start of the wait for the database; undefined: it is back. */
   readonly onOutage?: (since: Date | undefined) => void;
   readonly random?: () => number;
 }
@@ -80,7 +80,7 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
       } catch (error) {
         if (!isDisturbance(error)) throw error;
         const waitMs = patienceMs(error);
-        // Work that lasted for so long had a database meanwhile.
+        // Work that lasted this long had a database meanwhile.
         if (clock.now() - begunMs > waitMs) progress();
         sinceMs ??= clock.now();
         const leftMs = sinceMs + waitMs - clock.now();

@@ -13,7 +13,7 @@ export function scramVerifier(password: string, salt = randomBytes(16)): string 
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyOf('Server Key').toString('base64')}`;
 }
 
-/** SASLprep (RFC 4013), as clients do before they prove that they know it: spaces alike, invisible characters out, NFKC. */
+/** Applies SASLprep (RFC 4013) as clients do at login: spaces made alike, invisible characters removed, NFKC. */
 function prepared(password: string): string {
   return (
     password

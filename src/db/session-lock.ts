@@ -51,7 +51,7 @@ class LockSession {
     if (this.#users === 0) this.#leaveForGood(false);
   }
 
-  /** @throws when it cannot connect, or the query fails: the connection is then lost, because its locks are not known */
+  /** @throws if it cannot connect or the query fails; the connection then counts as lost: its locks are not known */
   async query(text: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> {
     const client = await this.#client;
     return await this.#queries.add(async () => {

@@ -78,7 +78,7 @@ export function isDisturbance(error: unknown): boolean {
   return isConnectionLost(error) || /^(53...|57P..|58...|25006)$/.test(codeOf(error) ?? '');
 }
 
-/** The database is away, full of connections or only read: nothing that was done was the reason. */
+/** The database is away, full of connections or read-only: the statement is not the reason. */
 export function isAway(error: unknown): boolean {
   return isConnectionLost(error) || isBusy(error) || isReadOnly(error);
 }

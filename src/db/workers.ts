@@ -14,8 +14,8 @@ import { holdLock, tryLock } from './session-lock.ts';
 import { isLockTimeout } from './sqlstate.ts';
 
 /**
- * A command that works on accounts by hand: it takes no jobs of the queue, and its lock tells others that it lives, also
- * over a restart of the database.
+ * A command that works on accounts by hand. It takes no jobs of the queue; its lock tells others that it lives, also
+ * across a restart of the database.
  */
 export interface HeldWorker {
   readonly id: number;
@@ -73,7 +73,6 @@ export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]
   return reaped;
 }
 
-/** Gives up dead workers, and logs what each of them had. */
 export async function reapAndLog(db: Executor, logger: Logger): Promise<void> {
   for (const { id, ...freed } of await reapWorkers(db)) {
     logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
@@ -120,7 +119,7 @@ export async function readSchedulerSettings(db: Executor): Promise<Readonly<Reco
   return row?.values ?? {};
 }
 
-/** Hashes of secrets are of use only together with the salt of the warehouse. */
+/** Salt of the warehouse, for the hashes of secrets. */
 export async function schedulerSalt(db: Executor): Promise<string> {
   const scheduler = await readSchedulerVersion(db);
   return scheduler?.salt ?? randomBytes(16).toString('hex');

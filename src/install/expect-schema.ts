@@ -38,7 +38,7 @@ async function readInstalled(db: Executor, folder?: string): Promise<Installed> 
   const [migrations, there] = await atOnce(db, (one) =>
     Promise.all([readMigrations(one, folder), presentObjects(one)]),
   );
-  // One that this version does not know may have other tables.
+  // A schema of an unknown version may have other tables.
   const isKnown = unknownText(migrations) === undefined;
   const gone = isKnown ? await findMissingObjects(db, migrations, there) : noneMissing;
   return { migrations, there, gone };
@@ -78,17 +78,16 @@ function unknownText({ all, done }: Migrations): string | undefined {
   );
 }
 
-/** The state of a schema, for commands that look without changing anything. */
 export interface SchemaState {
   readonly pending: readonly string[];
-  /** A newer or a development version made it: what to do. */
+  /** Says what to do if a newer or a development version made the schema. */
   readonly unknown?: string | undefined;
   readonly gone: Omit<MissingObjects, 'changes'>;
-  /** Objects of others in the schemas of a warehouse that does not exist yet, with what to do. */
+  /** Says what to do about objects of others where there is no warehouse yet. */
   readonly others?: string | undefined;
   /** Views that keep an earlier text, since the last migrate could not replace them. */
   readonly left: readonly string[];
-  /** The tables of bookkeeping and data are there, perhaps of an earlier version. */
+  /** True if the tables of bookkeeping and data are there, perhaps of an earlier version. */
   readonly readable: boolean;
 }
 
@@ -106,7 +105,8 @@ export async function readSchemaState(db: Executor): Promise<SchemaState> {
 const readTables = ['batch', 'run', 'slice', 'page', 'stream', 'budget', 'budget_account'];
 
 /**
- * A role that may not look into the bookkeeping is not refused: it finds out by what it reads.
+ * Refuses a schema of another version. A role that may not read the bookkeeping passes: it finds out by what it
+ * reads.
  * @param fix the command that brings the schema up to date
  * @param folder of the migrations, default: those of this version
  * @throws SchemaError when it is older or newer, or something of it is gone but views
@@ -128,9 +128,9 @@ function refuseOther({ migrations, gone }: Installed, fix: string): void {
 }
 
 /**
- * Whether there is a warehouse. A role that may not look into the bookkeeping counts as fine.
- * @param fix as above; undefined: of whatever version
- * @param views without which it is refused too
+ * Tells whether there is a warehouse. A role that may not read the bookkeeping counts as fine.
+ * @param fix as above; undefined: any version will do
+ * @param views that must be there too
  * @throws SchemaError as above
  */
 export async function hasWarehouse(
@@ -153,7 +153,7 @@ export async function hasWarehouse(
   }
 }
 
-/** For people; undefined: the schema is that of this version. @param fix as above */
+/** Says for people what is wrong with the schema; undefined: it is this version's. @param fix as above */
 export async function schemaFault(pool: pg.Pool, fix?: string): Promise<string | undefined> {
   try {
     await expectSchema(pool, fix);

@@ -1,5 +1,5 @@
-// Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, installs the functions and views whose
-// text changed or that are gone, and gives every stream its partition of snapshot.record.
+// Applies sql/migrations/*.sql, each once and in order, under Kysely's advisory lock; installs functions and views
+// that changed or are gone; gives every stream its partition of snapshot.record.
 import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
 import type pg from 'pg';
 import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
@@ -110,7 +110,7 @@ export async function migrate(
   const migrations = await readMigrations(db, folder);
   refuseUnknown(migrations);
   await refuseEncoding(db);
-  // The migrator would read the whole catalog for that, at every start.
+  // The migrator would read the whole catalog for it at every start.
   const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   if (!isCurrent) refuseLost(await findMissingObjects(db, migrations, await presentObjects(db)));

@@ -12,7 +12,7 @@ export interface MigrationFile {
 
 const migrationsFolder = () => join(packageRoot(), 'sql', 'migrations');
 
-/** In order. */
+/** Returns the files in the order in which they are applied. */
 export async function readMigrationFiles(folder = migrationsFolder()): Promise<MigrationFile[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return await Promise.all(

@@ -9,16 +9,16 @@ type AddedStream = string & Record<never, never>;
 
 export type Job = SyncJob | OtherJob;
 
-/** Syncs nothing. */
+/** A job that syncs nothing. */
 export type OtherJob = ReportJob | DashboardJob | PushLogsJob | BackupJob;
 
 interface AnyJob {
-  /** Unique; what `airank jobs run` takes. */
+  /** Unique; the argument of `airank jobs run`. */
   readonly name: string;
   readonly description: string;
   /**
-   * A cron expression of five fields; undefined: the job runs by hand only, or once. A time that a change of
-   * the clocks skips comes as much later; one that it repeats comes once.
+   * A cron expression of five fields; undefined: the job runs by hand only, or once. A time that a change of the
+   * clocks skips comes later by the jump; one that it repeats comes once.
    */
   readonly schedule?: string;
   /** IANA zone of the schedule; default: AIRANK_TIMEZONE. */
@@ -48,9 +48,9 @@ export interface SyncJob extends AnyJob {
    * published for the run date is not requested again.
    */
   readonly again?: boolean;
-  /** When it is new it is due at once, as if it had missed its last moment. Default: it begins at its next one. */
+  /** A new job is due at once, as if it had missed a moment. Default: it waits for its next one. */
   readonly beginAtOnce?: boolean;
-  /** Its streams must not be older than this; past it `status` and the notifications say so. */
+  /** Oldest that the data of its streams may be; beyond it `status` and the notifications say so. */
   readonly deadlineHours?: number;
 }
 
@@ -71,7 +71,7 @@ export interface DashboardJob extends AnyJob {
   readonly kind: 'dashboard';
   /** Folder on the machine whose worker takes the job. */
   readonly folder: string;
-  /** A file for each client, with nothing of others nor of the account. Default: `dashboard.html`, which has all of them. */
+  /** A file for each client, with nothing of others or of the account. Default: `dashboard.html`, with all of them. */
   readonly perClient?: boolean;
   /** Default: AIRANK_LANGUAGE. */
   readonly language?: 'en' | 'es';
@@ -84,7 +84,6 @@ export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly files: readonly string[];
   /** The account that the logs belong to; needed if there are several. */
   readonly accounts?: 'all' | readonly [string];
-  /** Cuts addresses short. */
   readonly anonymizeIp?: boolean;
   /** As `--strip-prefix` of airank push logs. */
   readonly stripPrefix?: string;
@@ -103,7 +102,6 @@ export interface BackupJob extends Omit<AnyJob, 'clients' | 'accounts'> {
   readonly accounts?: undefined;
 }
 
-/** Types a job file. */
 export function defineJob(job: Job): Job {
   return job;
 }

@@ -14,7 +14,7 @@ export interface Message {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** It never rejects. */
+/** Its `send` never rejects. */
 export interface Channel {
   readonly name: string;
   readonly kind: 'webhook' | 'mail';
@@ -91,7 +91,7 @@ function mailChannel(address: string, smtp: SmtpConfig, { scrub }: ChannelOption
 
 const mostLines = 30;
 
-/** Returns the first lines and counts the others: a message that nobody can read is no message. */
+/** Returns the first lines and counts the others: nobody reads an endless message. */
 export function firstLines(
   all: readonly string[],
   more = (hidden: number) => `… and ${hidden} more`,

@@ -1,4 +1,4 @@
-// Sends one mail by SMTP. What stands in it is taken as it is: no file and no address of the web is read for it.
+// Sends one mail by SMTP. Takes the content as it is: nothing is read from files or from the web for it.
 
 import { parseMailAddress, parseSmtpUrl, type SmtpServer } from '../config/addresses.ts';
 import type { SmtpConfig } from '../config/config.ts';
@@ -10,7 +10,8 @@ import { oneLine } from '../core/text.ts';
 
 /**
  * `unreachable`: no connection, or it broke; `encryption`: TLS is not offered, or its certificate is not trusted;
- * `login`: user and password are refused; `refused`: the server does not take the mail; `message`: it cannot be written.
+ * `login`: user and password are refused; `refused`: the server does not take the mail; `message`: it cannot be
+ * written.
  */
 export type MailFailure = 'unreachable' | 'encryption' | 'login' | 'refused' | 'message';
 

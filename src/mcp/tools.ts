@@ -21,7 +21,7 @@ import { describeView, findView, listViews, viewSource } from './read/views.ts';
 export interface Offer {
   readonly source: WarehouseSource;
   readonly bound: Bound;
-  /** Why query_bi is not offered; undefined: it is. */
+  /** Reason why query_bi is not offered; undefined: it is. */
   readonly whyNoSql: string | undefined;
   /** Prefix of the tools by the service's own names; undefined: there are no such tools. */
   readonly servicePrefix: string | undefined;

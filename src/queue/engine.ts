@@ -17,7 +17,7 @@ export interface QueueJob {
   readonly id: string;
   readonly kind: JobKind;
   readonly payload: unknown;
-  /** How often it was begun, this time too. */
+  /** Starts so far, this one included. */
   readonly tries: number;
 }
 
@@ -29,9 +29,9 @@ interface EngineOptions {
   readonly atOnce: number;
   /** Registers what the engine writes into `locked_by`, before the first job is taken. */
   readonly register: (pool: string) => Promise<void>;
-  /** Its jobs may be others' from then on: it asks the database nothing more. */
+  /** Aborted when its jobs may be others': it asks the database nothing more. */
   readonly lost: AbortSignal;
-  /** It cannot know any more which jobs it has; only a new one can go on. */
+  /** Called when it no longer knows which jobs it has; only a new engine can go on. */
   readonly onBroken: (error: unknown) => void;
   readonly logger: Logger;
 }
@@ -41,7 +41,7 @@ interface Engine {
   stop(): Promise<void>;
 }
 
-/** How often it looks for jobs that came due; it is told of new ones at once. */
+/** Pause between looks for jobs that came due; new ones are announced at once. */
 const pollMs = 1_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -99,11 +99,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 }
 
 interface EnginePoolOptions {
-  /** Nothing is asked any more: others may have the jobs. */
+  /** Aborted when others may have the jobs: nothing more is asked. */
   readonly lost: AbortSignal;
-  /** No answer is waited for any more. */
+  /** Aborted when no answer is waited for any more. */
   readonly stopping: AbortSignal;
-  /** A statement got no answer, so nobody knows which jobs it took or gave back. */
+  /** Called when a statement got no answer, so nobody knows which jobs it took or gave back. */
   readonly onBroken: (error: unknown) => void;
 }
 
@@ -113,13 +113,13 @@ type Statement = Parameters<pg.ClientBase['query']>[0];
 const nothing = { rows: [], rowCount: 0 };
 
 /**
- * The pool as the library gets it: nothing that it asks for fails. graphile-worker 0.17.3 lets promises go that nobody can
- * catch (`completeJob(job)`, `failJob(…)` in its worker.js): one lost connection would end the process as an unhandled
- * rejection. A handler for the whole process would take those of others too.
+ * Wraps the pool so that nothing the library asks for fails. graphile-worker 0.17.3 drops promises that nobody can
+ * catch (`completeJob(job)`, `failJob(…)` in its worker.js): one lost connection would end the process as an
+ * unhandled rejection. A handler for the whole process would catch those of others too.
  */
 export function enginePool(pool: pg.Pool, options: EnginePoolOptions): pg.Pool {
   const ended = AbortSignal.any([options.lost, options.stopping]);
-  // Each of the library's workers waits: Node would warn of a leak from the eleventh on, between the lines of the log.
+  // Each of the library's workers waits: from the eleventh on Node would warn of a leak, in the middle of the log.
   setMaxListeners(0, ended);
   const retry = createDatabaseRetry({ clock: systemClock, patienceMs: () => Number.POSITIVE_INFINITY });
   const query = async (statement: Statement) => {

@@ -1,5 +1,5 @@
-// A batch of the queue begins: one due moment of a job, with a queue job for each of its accounts, or one for all of it.
-// The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
+// Begins a batch of the queue: one due moment of a job, with a queue job for each of its accounts, or one for all of
+// it. Queue jobs have keys as BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
 import { sql } from 'kysely';
 import { hashText } from '../core/hash-text.ts';
 import type { Executor } from '../db/database.ts';
@@ -28,7 +28,7 @@ export interface NewBatch {
   readonly accounts: readonly string[] | undefined;
   readonly dueAt: Date | undefined;
   readonly priority: Priority;
-  /** Accounts begin within this time, each at its own place. */
+  /** The starts of the accounts are spread over this time. */
   readonly spreadMs: number;
 }
 
@@ -36,7 +36,7 @@ type Priority = 'high' | 'normal' | 'low';
 
 const priorities: Readonly<Record<Priority, number>> = { high: -10, normal: 0, low: 10 };
 
-/** More than a job is ever tried: what became of it is decided here, by the runs. */
+/** More than any job is tried: the runs decide here what becomes of it, not the library. */
 const mostTries = 32_767;
 
 /**
@@ -63,9 +63,9 @@ export function turnOf(kind: JobKind, account: string) {
 const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
 
 /**
- * Stores the batch and its queue jobs in one transaction. Waiting jobs of an older moment of the same job are replaced;
- * of the same moment only accounts are taken that are neither published nor waiting. Undefined: none is left, or another
- * scheduler has been faster.
+ * Stores the batch and its queue jobs in one transaction. Replaces waiting jobs of an older moment of the same job;
+ * for the same moment takes only accounts that are neither published nor waiting. Undefined: none is left, or another
+ * scheduler was faster.
  */
 export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<number | undefined> {
   const { job, kind, dueAt, accounts } = batch;
@@ -105,8 +105,8 @@ export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<numbe
 }
 
 /**
- * Goes on with an account of a batch: when the budget renews, or once the turn is given back and jobs of a higher priority
- * go first. In the transaction that ends its run.
+ * Goes on with an account of a batch when the budget renews, or after jobs of a higher priority. Belongs in the
+ * transaction that ends its run.
  */
 export async function enqueueNext(
   tx: Executor,
@@ -146,7 +146,7 @@ export async function putBack(
   });
 }
 
-/** Jobs that were put back until now may begin. */
+/** Lets jobs begin that were put back before. */
 export async function callWaiting(db: Executor, kind: JobKind, account: string): Promise<void> {
   await sql`
     select airank_jobs.reschedule_jobs(array_agg(j.id), run_at => now())
@@ -193,7 +193,6 @@ export async function mustYield(db: Executor, { account, batch, priority }: Queu
   return found.rows[0]?.waits === true;
 }
 
-/** How many batches of the moment there are. */
 async function countTries(tx: Executor, job: string, dueAt: Date | undefined): Promise<number> {
   const found = await sql<{ tries: number }>`
     select coalesce(max(due_attempt), 0) as tries from sync.batch

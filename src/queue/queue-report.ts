@@ -27,7 +27,7 @@ export interface QueuedDeath {
   /** '': the job is not about accounts. */
   readonly account: string;
   readonly deaths: number;
-  /** From when on it may begin again, ISO 8601. */
+  /** Earliest start of the next attempt, ISO 8601. */
   readonly next_attempt_at: string;
 }
 

@@ -11,7 +11,7 @@ export interface QueuedBatch {
   readonly startedAt: Date;
 }
 
-/** As the worker that took one of its jobs sees it. */
+/** A batch as the worker sees it that took one of its jobs. */
 export interface TakenBatch extends QueuedBatch {
   /** Workers in a row that died with the job, or for which this moment of it failed before. */
   readonly deaths: number;
@@ -114,7 +114,6 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
   }));
 }
 
-/** True if some batch of the queue is not settled yet. */
 export async function hasOpenBatches(db: Executor): Promise<boolean> {
   const row = await db
     .selectFrom('sync.batch')
@@ -126,7 +125,7 @@ export async function hasOpenBatches(db: Executor): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Account runs of the job wait or work; those of a cancelled batch do not count, whoever settles it later. */
+/** True if account runs of the job wait or work. Those of a cancelled batch do not count, whoever settles it later. */
 export async function isQueued(db: Executor, job: string): Promise<boolean> {
   const row = await db
     .selectFrom('sync.batch')

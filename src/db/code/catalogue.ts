@@ -1,13 +1,13 @@
-// The catalogue of the views that people read: what a row is, when it happened, what each column says and which logical
-// fields it is made from. It is said once, in sql/<schema>/<view>.sql: of the view in its first lines, `-- name: text`; of a
-// column behind it in the select list, `x.rank as position, -- text <- fields`, where fields are:
+// The catalogue of the views that people read: a text for each view and column, and the logical fields behind a
+// column. It stands in sql/<schema>/<view>.sql: for the view in its first lines, `-- name: text`; for a column behind
+// it in the select list, `x.rank as position, -- text <- fields`, where fields are:
 //
 //   a or b   the first that is there
 //   a and b  null where one is
 //   a | b    rows of one kind come from the one, of another from the other
 //   data     what needs no mapping: keys, dates of slices
 //
-// A column that does not aggregate as its name tells says in brackets how, before ` <- `: measures.ts.
+// A column that aggregates otherwise than its name tells says how in brackets, before ` <- ` (measures.ts).
 //
 // `rank.score` stands for that field of each of the four sources of the AI Rank. A view of `history: <source>` is there
 // twice: bi says what is so now, bi_history what it said on each run date.

@@ -67,7 +67,6 @@ async function noteDropped(tx: Executor, name: string): Promise<void> {
 export interface CodeChanges {
   readonly functions: readonly FunctionFile[];
   readonly views: readonly CodeFile[];
-  /** Names of files that no longer exist. */
   readonly vanished: readonly string[];
   /** Objects that were installed by their text, and that somebody dropped. */
   readonly gone: readonly string[];

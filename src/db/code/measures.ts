@@ -1,5 +1,5 @@
-// How the columns of the curated views aggregate, so that a BI tool's first chart is right. Most follow from a column's
-// name:
+// Aggregates for the columns of the curated views, so that a BI tool's first chart is right. Most follow from a
+// column's name:
 //
 //   …_count    adds up
 //   …_amount   adds up within one currency
@@ -30,7 +30,7 @@ export interface Measure {
   /** As `sum_visit_count`: never the name of a column. */
   readonly name: string;
   readonly label: string;
-  /** How it aggregates, and over what it adds up: one sentence. */
+  /** One sentence on how it aggregates, and over what it adds up. */
   readonly about: string;
   readonly unit: Unit;
   readonly sql: string;
@@ -46,7 +46,7 @@ export interface MeasuredView {
   readonly windows?: readonly (number | null)[] | undefined;
 }
 
-/** The rows that a measure is of, where run dates say things again. */
+/** The rows that a measure takes, where run dates repeat them. */
 const moments = [
   { flag: 'is_latest', suffix: '_now', words: ' now' },
   { flag: 'is_week_end', suffix: '_week_end', words: ' at the end of each week' },
@@ -66,16 +66,16 @@ const units: readonly (readonly [RegExp, Unit])[] = [
   [/^mean_/, 'number'],
 ];
 
-/** Undefined: the name of the column tells none. Run dates are marked to filter by. */
+/** Undefined: the name tells no unit, or the column flags run dates, to filter by. */
 export const unitOf = (column: string): Unit | undefined =>
   moments.some(({ flag }) => flag === column)
     ? undefined
     : units.find(([pattern]) => pattern.test(column))?.[1];
 
-/** Ends of an interval: no aggregate of them is one. */
+/** Bounds of an interval: an aggregate of bounds is no bound. */
 const bound = /^(lower|upper|low|high)_|_(low|high)$/;
 
-/** In the order of the columns. Those of one column differ in their rows alone. */
+/** Keeps the order of the columns. Measures of one column differ only in the rows that they take. */
 export function measuresOf(view: MeasuredView): readonly Measure[] {
   return view.columns.flatMap(({ name, aggregates = '' }) => {
     const unit = unitOf(name);
@@ -100,7 +100,7 @@ export function measuresOf(view: MeasuredView): readonly Measure[] {
   });
 }
 
-/** The number of rows; of the list of clients, which holds the account itself too, that of clients. */
+/** Counts rows; in the list of clients, which also holds the account itself, counts clients. */
 export function rowMeasuresOf(view: MeasuredView): readonly Omit<Measure, 'column'>[] {
   const condition = view.columns.some(({ name }) => name === 'is_account') ? 'not is_account' : undefined;
   return momentsOf(view).map(({ flag, suffix, words }) => ({
@@ -171,8 +171,8 @@ function aggregateOf(
   const inOne = (sql: string) =>
     key === undefined ? sql : `case when ${over(`count(distinct ${key})`)} = 1 then ${sql} end`;
   if (how === 'sum' || (how === '' && (isMoney || name.endsWith('_count')))) {
-    // A period that the API names is no window that moves with the run date; where its rows are read on run dates, some
-    // may be of another one.
+    // A period that the API names does not move with the run date; rows read on one run date may be of several
+    // periods.
     const isOfPeriod = has('period_start_date');
     const window = has('window_days') && !isOfPeriod ? windowOf(view.windows) : noWindow;
     const period = isOfPeriod && has('run_date');

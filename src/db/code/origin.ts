@@ -13,7 +13,10 @@ export interface FieldOrigin {
 }
 
 export interface Combined {
-  /** `all`: null where one is; `any`: the first that is there; `each`: rows of one kind come from the one, of another from the other. */
+  /**
+   * `all`: null where one is; `any`: the first that is there; `each`: some rows come from the one, some from the
+   * other.
+   */
   readonly kind: 'all' | 'any' | 'each';
   readonly of: readonly Origin[];
 }
@@ -22,7 +25,7 @@ export type Origin = Known | FieldOrigin | Combined;
 
 export const known: Known = { kind: 'known' };
 
-/** The shortest way to say it: nothing twice, and none of its own kind below it. */
+/** Simplifies: repeats nothing, and nests no origin of its own kind. */
 export function combine(kind: Combined['kind'], of: readonly Origin[]): Origin {
   const parts = new Map(
     of
@@ -33,7 +36,6 @@ export function combine(kind: Combined['kind'], of: readonly Origin[]): Origin {
   return parts.size === 1 && only !== undefined ? only : { kind, of: [...parts.values()] };
 }
 
-/** The fields in it, each once. */
 export function fieldsOf(origin: Origin): readonly FieldOrigin[] {
   const fields = (one: Origin): readonly FieldOrigin[] => {
     if (one.kind === 'field') return [one];
@@ -42,7 +44,7 @@ export function fieldsOf(origin: Origin): readonly FieldOrigin[] {
   return [...new Map(fields(origin).map((one) => [keyOf(one), one])).values()];
 }
 
-/** There whatever is mapped: no field of it is missed. */
+/** True if the value is there whatever is mapped. */
 export function isAlwaysThere(origin: Origin): boolean {
   return origin.kind === 'known' || (origin.kind === 'any' && origin.of.some(isAlwaysThere));
 }

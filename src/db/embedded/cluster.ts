@@ -1,6 +1,6 @@
-// The cluster of a data folder. It is inside it, or, when root's folders are closed to the user that runs the server,
-// below /var/lib/airank-warehouse; the file `location` says where. It is made all or not at all: under another name, and
-// renamed when it is finished, so that whoever is faster makes it, and nobody makes it again.
+// The cluster of a data folder. It lies inside it, or below /var/lib/airank-warehouse if root's folders are closed to
+// the user that runs the server; the file `location` says where. It gets its name only when it is complete, so
+// processes that make it at once end with one cluster.
 import { randomBytes } from 'node:crypto';
 import {
   appendFile,

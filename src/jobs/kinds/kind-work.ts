@@ -105,7 +105,7 @@ async function makeReports(
   }
 }
 
-/** @returns of an account and a client; '': the account itself, which a list and a pattern of clients leave out */
+/** @returns a test of account and client; '' is the account itself, which a list and a pattern of clients leave out */
 function fits({
   accounts,
   clients = 'all',
@@ -126,7 +126,7 @@ function nobodyText({ to }: Period): string {
   return `no client fits its accounts and clients and was there on ${to}`;
 }
 
-/** In names of clients, streams and addresses: it goes to webhooks. */
+/** Names only clients, streams and addresses, because it goes to webhooks. */
 function missingText(outcomes: readonly Outcome[], { from, to }: Period): string | undefined {
   if (countOf(outcomes, 'empty') === outcomes.length) {
     return `every report would be empty: nothing was measured from ${from} to ${to}`;

@@ -13,7 +13,7 @@ interface LocalTime {
   readonly minute: number;
 }
 
-/** By zone and minute: days are looked at every few minutes, and asking Intl is slow. */
+/** Cached by zone and minute: Intl is slow, and the same days are asked for every few minutes. */
 const offsets = new Map<string, number>();
 const mostOffsets = 5_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -36,7 +36,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns the local time of a zone. */
 export function localTimeAt(timeZone: string, at: Date): LocalTime {
   const parts = formatOf(timeZone).formatToParts(at);
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
@@ -166,7 +165,7 @@ export function nextDue(times: CronTimes, timeZone: string, after: Date): Date |
   return found === undefined ? undefined : new Date(found);
 }
 
-/** Midnights as if in UTC: the day after (before) the local date of `at`, and on from there. */
+/** Yields midnights as if in UTC: the day after (before) the local date of `at`, and on from there. */
 function* daysFrom(timeZone: string, at: Date, direction: 1 | -1): Generator<Date> {
   const start = localMidnightMs(timeZone, at) - direction * dayMs;
   for (let index = 0; index < mostDays; index += 1) yield new Date(start + direction * index * dayMs);

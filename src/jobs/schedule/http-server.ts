@@ -1,4 +1,4 @@
-// /healthz, /readyz and /metrics, for supervisors and Prometheus. Reads only, and says no secret.
+// /healthz, /readyz and /metrics, for supervisors and Prometheus. Reads only, and shows no secret.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
@@ -23,7 +23,7 @@ interface PulseOptions {
 }
 
 const everyMs = 3_000;
-/** Together with the pause before, less than ten seconds. */
+/** Less than ten seconds, together with the pause before. */
 const patienceMs = 5_000;
 
 export function createPulse({ clock, ask, onBeat }: PulseOptions): Pulse {
@@ -62,9 +62,8 @@ export function createPulse({ clock, ask, onBeat }: PulseOptions): Pulse {
 }
 
 export interface Health {
-  /** The process looked at its jobs not long ago. */
+  /** True if the process checked its jobs recently. */
   readonly alive: boolean;
-  /** The database answers. */
   readonly ready: boolean;
   readonly state: string;
 }
@@ -74,7 +73,7 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly health: () => Health;
   readonly registry: Registry;
-  /** How long a request may take to come, and an answer to be read. Default 10000. */
+  /** Longest time for a request to arrive, and for an answer to be read. Default 10000. */
   readonly patienceMs?: number;
 }
 
@@ -164,7 +163,7 @@ async function answerTo(
   );
 }
 
-/** Requests that come while it is read get the same answer. */
+/** Gives requests that come while it is read the same answer. */
 function oneAtATime<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {

@@ -1,5 +1,5 @@
-// Finds incidents: in the result of a run, in the age of the data, in drift, in writes and names that somebody has to decide
-// on, and in a database that is out of reach. Pure.
+// Finds incidents in the result of a run, the age of the data, drift, open writes, renamed accounts, and a database
+// that is out of reach. Pure.
 
 import { groupBy } from '../../core/group-by.ts';
 import { moment, plural } from '../../core/text.ts';
@@ -23,7 +23,7 @@ const driftTexts: Readonly<Record<DriftStatus['kind'], string>> = {
 /** A cause is the key of a row, which bounds its length. */
 const longestCause = 400;
 
-/** Data that differs from what it held at first is news, not an incident that lasts. */
+/** Reports changed data as news, not as an incident that lasts. */
 export function findDrift(drift: readonly DriftStatus[]): Findings {
   const incidents = drift.map((one) => ({
     cause: `drift:${one.source}:${one.kind}:${one.path}:${one.type}`.slice(0, longestCause),
@@ -62,7 +62,7 @@ export function findOpenWrites(open: readonly OpenWrites[]): Findings {
   };
 }
 
-/** Names of files stay out of it. */
+/** Names no files. */
 function incidentOf(cause: string, group: readonly OpenWrites[]): Incident[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -116,10 +116,9 @@ export interface Findings {
 }
 
 const mostFailures = 3;
-/** Most accounts named in a message. */
 const mostNames = 5;
 
-/** A run that somebody stopped says nothing. */
+/** Finds nothing in a run that somebody stopped. */
 export function findInRun(summary: BatchSummary): Findings {
   const { job, accounts, run_date } = summary;
   if (summary.status === 'stopped') return { checked: () => false, incidents: [] };
@@ -193,10 +192,10 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
   };
 }
 
-/** A loss is told once a second walk has seen it too. */
+/** A loss is reported only when a second walk has seen it too. */
 const isFirstLoss = ({ looks_again_at: at }: AccountSummary['failures'][number]) => at !== undefined;
 
-/** Account, stream and client are the address of a slice, not values of its data. */
+/** Account, stream and client may be named: they are a slice's address, not its data. */
 function failureTexts(
   { job, run_date }: BatchSummary,
   accounts: readonly RunSummary[],
@@ -254,7 +253,7 @@ const hourMs = 3_600_000;
 export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly Job[]): number | undefined {
   const hours = jobs
     .filter(({ accounts }) => !Array.isArray(accounts) || accounts.includes(account))
-    // Jobs of some clients only say nothing of the stream as a whole.
+    // Jobs for some clients do not cover the stream as a whole.
     .filter((job) => (!('clients' in job) || (job.clients ?? 'all') === 'all') && takesStream(job, stream))
     .flatMap((job) => (isSyncJob(job) ? (job.deadlineHours ?? []) : []));
   return hours.length === 0 ? undefined : Math.min(...hours);

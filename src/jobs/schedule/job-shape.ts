@@ -48,7 +48,7 @@ export function resolveJob(job: SyncJob, config: Config, streams: readonly Strea
   };
 }
 
-/** A job of another kind takes none. */
+/** False for a job of another kind. */
 export function takesStream(job: Job, stream: Stream): boolean {
   if (!isSyncJob(job)) return false;
   const { streams } = job;
@@ -170,7 +170,7 @@ function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
       return;
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   context.addIssue({ code: 'custom', message: 'an IANA time zone such as Europe/Madrid' });
 }

@@ -35,7 +35,6 @@ async function hook(): Promise<void> {
 
 type ImportedJob = { readonly value: unknown } | { readonly fault: string };
 
-/** The default export of a file of the folder. */
 async function importJob(folder: string, name: string): Promise<ImportedJob> {
   try {
     const module: unknown = await import(pathToFileURL(join(folder, name)).href);
@@ -58,7 +57,7 @@ function placeOf(error: unknown, from: string): string | undefined {
   return url === undefined ? undefined : `${relative(from, fileURLToPath(url))}:${line}`;
 }
 
-/** By the codes of Node. A missing export has none: it may be a type. */
+/** Goes by Node's error codes. A missing export has none: it may be a type. */
 function importHint(error: unknown, name: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && !readsTypeScript) {
@@ -71,7 +70,6 @@ function importHint(error: unknown, name: string): string {
   return mayBeType ? '. Types are imported by "import type"' : '';
 }
 
-/** The folder of the package's own job files: the built ones, or their sources. */
 function jobsFolder(): string {
   return join(packageRoot(), import.meta.url.endsWith('.ts') ? 'jobs' : 'dist/jobs');
 }

@@ -81,7 +81,7 @@ export interface Metrics {
   onFreshness(freshness: readonly Freshness[]): void;
   onBudgets(remainingToday: ReadonlyMap<string, number>): void;
   onQueue(batches: readonly OpenBatch[], workers: readonly WorkerLine[]): void;
-  /** How long the schedule has waited for a success, since its first moment without one; 0: it has one. */
+  /** Time since the first moment of the schedule that still has no success; 0: there is none. */
   onLag(job: string, lagMs: number): void;
   onLastSuccess(job: string, at: Date): void;
   onWrites(seen: SeenWrites): void;
@@ -89,7 +89,7 @@ export interface Metrics {
   onWebhook(webhook: string, delivered: boolean): void;
 }
 
-/** From this many accounts on, figures are of all together: a label each would be too many series. */
+/** From this many accounts on, one series shows all together: a label each would be too many. */
 const mostByAccount = 100;
 
 /** @param accounts how many there are just now */

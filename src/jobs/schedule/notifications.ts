@@ -26,8 +26,8 @@ export interface Told {
 }
 
 /**
- * Lines begin with the machine that they come from: `airank web-3 ✗ …`. They hold names, types, numbers and statuses, and no
- * value of the data.
+ * Begins each line with the machine that it comes from: `airank web-3 ✗ …`. Contains names, types, numbers and
+ * statuses, and no values of the data.
  */
 export function incidentsMessage(told: readonly Told[], host = hostname()): Message {
   const lines = told.map(({ state, incident }) => `airank ${host} ${marks[state]} ${incident.message}`);
@@ -111,9 +111,9 @@ export interface Notifier {
   note(findings: Findings): void;
   /** Notes and stores it. Rejects without the database. */
   store(findings: Findings): Promise<void>;
-  /** Tells each channel what is due there. Nothing waits for it: a channel that hangs delays neither a run nor the stop. */
+  /** Sends each channel what is due. Nothing waits for it: a channel that hangs delays neither a run nor the stop. */
   deliver(): void;
-  /** Tells that the database is away, without it. */
+  /** Reports that the database is away, without using it. */
   tellAway(findings: Findings): void;
   /** Leaves what is noted and not stored to another process. */
   forget(): void;
@@ -128,7 +128,7 @@ interface Noted {
 interface Away {
   readonly noted: Noted;
   readonly incident: StoredIncident;
-  /** By channel: when it took it, and what failed. */
+  /** By channel: when it took the message, and what failed. */
   readonly told: Map<
     string,
     { readonly at: Date | undefined; readonly attempts: number; readonly nextMs: number }

@@ -1,5 +1,5 @@
-// Decides which jobs are due at a moment, by nothing but their schedules and the results of their runs. Every
-// caller gets the same answer, so a missed or doubled tick does no harm.
+// Decides which jobs are due at a moment, from their schedules and the results of their runs alone. Every caller gets
+// the same answer, so a missed or doubled tick does no harm.
 
 import type { JobAttempt, JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
@@ -120,7 +120,7 @@ function isNewer({ dueAt }: Pick<DueJob, 'dueAt'>, attempt: JobAttempt): boolean
 function earliest({ dueAt }: DueJob, { lastAttempt, failures }: JobHistory, now: Date): Date {
   if (lastAttempt === undefined) return now;
   const { status, startedAt, finishedAt = startedAt, deferredUntil } = lastAttempt;
-  // A moment that has not come was answered when the clock was ahead, which binds nobody.
+  // A moment in the future was answered while the clock ran ahead: it does not count.
   if (timeOf(lastAttempt.dueAt) > now.getTime() || isNewer({ dueAt }, lastAttempt)) return now;
   if (status === 'deferred') return deferredUntil ?? new Date(finishedAt.getTime() + longestRetryMs);
   if (status !== 'failed') return now;

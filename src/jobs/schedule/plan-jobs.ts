@@ -164,7 +164,7 @@ function createDay(input: JobsInput) {
       published.set(question.runDate, done);
       return plan;
     },
-    /** On a day of its own. */
+    /** Plans the run as if it had a day to itself. */
     alone: async ({ job, at }: DueRun): Promise<Plan> =>
       planOf(await factsOf(job, at), questionOf(job, at), account.perDay),
   };

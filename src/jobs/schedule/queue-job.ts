@@ -36,7 +36,7 @@ export async function enqueueJob(
     const batch = await enqueueBatch(db, {
       job: job.name,
       kind: job.kind ?? 'sync',
-      // As a batch by hand says it, for those who look at its runs.
+      // The same form as in a batch by hand, for those who look at its runs.
       selection: {
         job,
         ...(scope && { streams: scope.streams.map(({ name }) => name), client_ids: scope.clientIds ?? null }),
@@ -71,8 +71,8 @@ type Settled =
   | { readonly kind: 'other'; readonly run: KindRun };
 
 /**
- * Also takes accounts up again whose queue job was lost with its worker.
- * @param store what a batch came to, before it is settled: a process that dies between the two settles it again
+ * Settles batches that have ended, and takes up accounts again whose queue job was lost with its worker.
+ * @param store stores the result of a batch before it is settled: a process that dies in between settles it again
  */
 export async function settleBatches(
   deps: Pick<SyncDeps, 'clock' | 'config' | 'db' | 'logger' | 'pool'>,
@@ -113,7 +113,7 @@ export async function settleBatches(
   return settled;
 }
 
-/** Told without reading the job: another release may have made it. */
+/** Goes without parsing the job: another release may have made it. */
 function isSync({ selection }: EndedBatch): boolean {
   return typeof selection === 'object' && selection !== null && 'accounts' in selection;
 }

@@ -13,11 +13,10 @@ import { waitingSince } from './overdue.ts';
 
 export interface ScheduleReport {
   readonly working: boolean;
-  /** A scheduler has run a job here at some time. */
+  /** True once a scheduler has run a job here. */
   readonly used: boolean;
   readonly waiting: readonly { readonly job: string; readonly since: string }[];
   readonly incidents: readonly IncidentLine[];
-  /** A webhook or mail address is set. */
   readonly has_channels: boolean;
   readonly problems: readonly string[];
 }

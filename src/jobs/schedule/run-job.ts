@@ -1,5 +1,5 @@
-// One execution of a job by hand, under the job's own lock, so that it never overlaps itself, whichever processes try. The
-// scheduler gives its jobs to the queue (queue-job.ts), and takes the lock meanwhile.
+// Runs a job by hand under the job's own lock, so that it never overlaps itself, in whatever process. The scheduler
+// gives its jobs to the queue (queue-job.ts), and holds the lock meanwhile.
 
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
@@ -60,7 +60,7 @@ export interface KindResult {
   readonly summary: unknown;
 }
 
-/** The work of a job that syncs nothing. It is handed in (src/jobs/kinds/), so that the schedule knows no report. */
+/** Work of a job that syncs nothing, passed in from src/jobs/kinds/ so that the schedule knows no report. */
 export type KindWork = (job: OtherJob, dueAt: Date | undefined, signal: AbortSignal) => Promise<KindResult>;
 
 export interface KindRun extends KindResult {
@@ -131,7 +131,7 @@ export function findInKindRun({ job, missing }: Pick<KindRun, 'job' | 'missing'>
 interface RunJobOptions {
   readonly job: SyncJob;
   readonly streams: readonly Stream[];
-  /** Default: today. With another date the job stays as due as it was. */
+  /** Default: today. A run for another date leaves the job as due as it was. */
   readonly runDate?: RunDate | undefined;
   readonly signal: AbortSignal;
 }

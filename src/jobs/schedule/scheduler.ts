@@ -28,7 +28,7 @@ interface SchedulerPorts {
   settle(): Promise<void>;
   /** Checks everything else while this scheduler works. `soon`: batches are open. */
   look(): Promise<'soon' | 'later'>;
-  /** Called with what makes it check at once. */
+  /** Receives a function that makes the scheduler check at once. */
   onStart?(check: () => void): void;
   onState(state: SchedulerState): void;
 }
@@ -41,14 +41,17 @@ const stateEvents: Readonly<Record<SchedulerState, string>> = {
   database_unreachable: 'scheduler.database_unreachable',
 };
 
-/** How often it looks at what is overdue, beside the moments at which something comes due. */
+/** Pause between checks for overdue jobs, beside the moments at which something comes due. */
 export const checkEveryMs = 120_000;
-/** How often a standby tries to take over, and an unreachable database is tried. */
+/** Pause between tries of a standby to take over, and of a lost database. */
 const standByMs = 5_000;
-/** How often open batches are looked at; a worker in the same process tells of itself. */
+/** Pause between looks at open batches; a worker in the same process reports by itself. */
 const openMs = 2_000;
 
-/** Works until `stop` is aborted and the running jobs have ended. @throws WarehouseError when its login is refused for a minute */
+/**
+ * Works until `stop` is aborted and the running jobs have ended.
+ * @throws WarehouseError when its login is refused for a minute
+ */
 export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Promise<void> {
   const { clock, logger } = ports;
   const wakeUp = createWakeUp(clock);
@@ -61,7 +64,6 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
     wakeUp.wake();
   };
   ports.onStart?.(ring);
-  /** When a schedule comes due next. */
   let nextMs = Number.NEGATIVE_INFINITY;
   let lease: Lease | undefined;
   let state: SchedulerState | undefined;

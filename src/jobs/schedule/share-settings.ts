@@ -13,7 +13,7 @@ import {
 } from '../../db/workers.ts';
 import type { Stream } from '../../streams/stream.ts';
 
-/** By name as in the configuration: the value as JSON, of secrets a salted hash. */
+/** By name in the configuration: the value as JSON, for secrets a salted hash. */
 type SharedValues = Readonly<Record<string, string>>;
 
 /** Settings of all machines. Addresses of the database, ports, logs and numbers at once may differ. */
@@ -58,7 +58,7 @@ export function differences(leader: SharedValues, own: SharedValues): readonly s
     .map((name) => (own[name] === undefined ? `${name} (missing here)` : name));
 }
 
-/** JSON.stringify has called toJSON of a Secret by then, so its fields are looked through before. */
+/** Goes through the fields before JSON.stringify: by the time of a replacer, toJSON has hidden each Secret. */
 function plain(part: unknown, salt: string): unknown {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
   if (part instanceof URL) return part.href;
@@ -83,7 +83,7 @@ export interface CurrentSettings {
 interface SharedSettings {
   /** Stores the settings, where they are not stored yet. */
   share(): Promise<void>;
-  /** Another scheduler may store its own: the next share stores them again. */
+  /** Makes the next share store them again: another scheduler may store its own. */
   forget(): void;
   /** True from a change until it is shared. */
   haveChanged(): boolean;
@@ -125,7 +125,7 @@ export async function storeSettings(db: Executor, config: Config): Promise<void>
 
 const mostNamed = 8;
 
-/** Why a worker with these settings may take no jobs; undefined: it may. */
+/** Says why a worker with these settings may take no jobs; undefined: it may. */
 export async function settingsFault(db: Executor, config: Config): Promise<string | undefined> {
   const scheduler = await readSchedulerVersion(db);
   if (scheduler === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';

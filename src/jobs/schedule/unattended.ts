@@ -42,7 +42,7 @@ interface Unattended {
 const deliverAtEndMs = 1_000;
 /** Time for what follows a batch and is under way at the stop. */
 const followAtEndMs = 7_000;
-/** How often the queue is counted for the metrics. */
+/** Pause between counts of the queue for the metrics. */
 const countEveryMs = 10_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
@@ -72,7 +72,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     ...{ db, clock, logger, onIncidents, onWebhook, scrub: options.scrub },
     config: () => current().config,
   });
-  /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
+  /** Start of an outage, known to the working scheduler; a standby leaves it to that one. */
   let awaySinceMs: number | undefined;
   let following: Promise<void> = Promise.resolve();
   const follow = (what: 'batch' | 'look') => {
@@ -81,7 +81,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       .catch((error: unknown) => logger.error({ event: 'follow.failed', after: what, err: error }));
   };
 
-  /** Results of batches: for metrics, for people, and for whatever follows new data. */
+  /** Passes results of batches to metrics, to people, and to whatever follows new data. */
   const settle = async (stop: AbortSignal) => {
     await settings.share();
     const settled = await settleBatches(deps(), stop, (one) =>
@@ -98,7 +98,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     try {
       return await enqueueJob(deps(), due);
     } catch (error) {
-      // Says nothing of the job, which is due still.
+      // Not the job's fault: it stays due.
       if (isDisturbance(error)) return 'busy';
       metrics.onBrokenRun(due.job.name);
       notifier.note(findInError(due.job.name, messageOf(error)));

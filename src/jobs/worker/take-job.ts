@@ -38,7 +38,6 @@ import { isSyncJob, jobOfBatch, resolveJob } from '../schedule/job-shape.ts';
 import type { KindWork } from '../schedule/run-job.ts';
 import { type CurrentSettings, settingsFault } from '../schedule/share-settings.ts';
 
-/** Holds all that a worker does its jobs with. */
 export interface JobDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -83,7 +82,7 @@ async function takeOtherJob(
     await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
   } catch (error) {
     signal.throwIfAborted();
-    // Says nothing of the job: the queue gives it to somebody again.
+    // Not the job's fault: the queue gives it to a worker again.
     if (isDisturbance(error)) throw error;
     await endQueuedWork(db, batch.id, { status: 'failed', summary: { missing: messageOf(error) } });
   }
@@ -102,7 +101,7 @@ const payloadShape = z.object({
  */
 const mostTries = 8;
 
-/** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
+/** @throws if it could not be finished, so that the queue gives it to a worker again */
 export async function takeJob(
   deps: TakeDeps,
   { id, kind, payload: given, tries }: QueueJob,
@@ -154,7 +153,7 @@ function deathsText(account: string, { deaths, job }: TakenBatch): string {
   );
 }
 
-/** A stop, a database that is away, settings that differ: none says anything of the job. */
+/** A stop, a lost database and settings that differ are not the job's fault. */
 function isPassing(error: unknown, { signal, stop }: JobSignals): boolean {
   return signal.aborted || stop.aborted || error instanceof WarehouseError || isAway(error);
 }
@@ -179,14 +178,14 @@ async function endAsFailed(
 
 /** Well below the four hours after which the library gives a job to another worker, whoever works on it. */
 const longestMs = 30 * 60_000;
-/** How often a run asks whether a job of a higher priority waits for it. */
+/** Pause between checks whether a job of a higher priority waits for the run. */
 const askMs = 2_000;
 /** Waits this long for the day's renewal if a refusal does not say when that is. */
 const unknownRenewalMs = 3_600_000;
 
 /**
- * Runs the account to its end, to the end of its budget, or until it is stopped. What is left is a new job of the queue,
- * stored by the transaction that ends the run.
+ * Runs the account to its end, to the end of its budget, or until it is stopped. The rest becomes a new job of the
+ * queue, stored by the transaction that ends the run.
  * @throws LostRunError when others go on with it
  * @throws WarehouseError when the warehouse is gone, or the settings are not the scheduler's
  */
@@ -241,7 +240,7 @@ async function takeAccount(
   }
 }
 
-/** A stop that also comes after a while, when a job of a higher priority waits for the account, or its batch is cancelled. */
+/** Adds to `stop` a stop when a job of a higher priority waits for the account, or its batch is cancelled. */
 function watchTurn(
   { clock, db, logger, longestRunMs = longestMs }: TakeDeps,
   payload: QueuePayload,

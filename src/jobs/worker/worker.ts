@@ -24,11 +24,10 @@ export interface WorkerOptions extends JobDeps {
 
 export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
 
-/** Pause between looks for workers that died. */
 const reapMs = 1_000;
 /** Number of looks for dead workers between two comparisons of the settings. */
 const looksToCompare = 10;
-/** How often a worker that waits looks again. */
+/** Pause between looks of a worker that waits. */
 const waitMs = 2_000;
 /** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
@@ -117,7 +116,6 @@ interface Life {
   readonly worker: RegisteredWorker;
 }
 
-/** Takes jobs whenever it may, until its life ends. */
 async function workOrWait(
   options: LifeOptions,
   { pool, db, worker }: Life,
@@ -143,7 +141,7 @@ async function workOrWait(
   }
 }
 
-/** Until its life ends, or its settings are not those of the scheduler any more. */
+/** Takes jobs until its life ends, or its settings differ from the scheduler's. */
 async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: AbortSignal): Promise<void> {
   const { logger, onState } = options;
   const broken = new AbortController();
@@ -184,7 +182,7 @@ async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: A
   }
 }
 
-/** Looks for workers that died, and whether its settings are still those of the scheduler. Ends at the stop, or when they are not. */
+/** Looks for dead workers, and compares its settings with the scheduler's. Ends at the stop, or when they differ. */
 async function lookAround(
   { clock, current, logger }: WorkerOptions,
   db: Executor,
@@ -202,7 +200,7 @@ async function lookAround(
   }
 }
 
-/** Says why it waits, once a reason. */
+/** Reports why it waits, each reason once. */
 function sayWhyItWaits({ logger, onState }: WorkerOptions, reason: string, said: string): string {
   onState?.('waiting');
   if (reason !== said) logger.warn({ event: 'worker.waiting', reason });

@@ -1,5 +1,5 @@
-// The one form of every answer. Stored texts, names and values quoted by errors were written by others: they
-// are marked as data, which ends with a mark that nobody can foresee.
+// The one form of every answer. Others wrote the stored texts, names and values quoted by errors, so these are marked
+// as data, ending with a mark that nobody can foresee.
 import { randomBytes } from 'node:crypto';
 
 export type Cell = string | null;

@@ -103,7 +103,7 @@ export function readCursor(cursor: string): { readonly asked: unknown; readonly 
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(read) && isPosition(read[1])) return { asked: read[0], position: read[1] };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ToolError(
     'bad_argument',

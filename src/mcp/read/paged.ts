@@ -32,7 +32,7 @@ export interface Reading {
   readonly source: Source;
   /** Undefined: the present. */
   readonly runDate?: string;
-  /** Arguments for later pages: what the question left open, decided. */
+  /** Arguments for later pages, with what the question left open now fixed. */
   readonly settled?: Asked;
   /** The view whose lack of rows is explained. */
   readonly view?: string;
@@ -85,7 +85,7 @@ export async function answerPage(
   });
 }
 
-/** Remarks, where a client has no rows, that rows which name no client are of the whole account. */
+/** Adds a remark if a client has no rows: rows that name no client belong to the whole account. */
 async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark }: Reading) {
   if (one === undefined || one.clientId === '' || view === undefined) return remark;
   const { rows } = await session.query(`select from ${view} where account = $1 and client_id = '' limit 1`, [

@@ -26,7 +26,6 @@ export async function inSnapshot<Result>(
   }
 }
 
-/** Words an error for the tool's caller. */
 export function toolErrorOf(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const message = messageOf(error);

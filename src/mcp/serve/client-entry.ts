@@ -10,7 +10,7 @@ interface Entry {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The file that it belongs into, as each assistant names it. */
+/** The file to put it in, as each assistant names it. */
 export const placeOf: Readonly<Record<Assistant, string>> = {
   'claude-desktop': 'claude_desktop_config.json',
   'claude-code': '.mcp.json of the project, or ~/.claude.json',

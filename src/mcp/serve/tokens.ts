@@ -1,4 +1,4 @@
-// Tokens of an HTTP server, each bound to all clients or to some: what a line of their file says.
+// Reads the tokens of an HTTP server from their file, each for all clients or for some.
 import { ConfigError } from '../../core/errors.ts';
 import { isSame } from '../../core/http.ts';
 import type { Bound } from '../read/clients.ts';
@@ -38,7 +38,7 @@ export function readTokens(text: string, file: string): readonly TokenGrant[] {
   return [...clients].map(([token, of]) => ({ token, bound: of.includes('*') ? undefined : of }));
 }
 
-/** Takes as long whichever it is. Undefined: none of them. */
+/** Takes equally long whichever token it is. Undefined: it is none of them. */
 export function grantFor(tokens: readonly TokenGrant[], header: string | undefined): TokenGrant | undefined {
   const [, given = ''] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
   return tokens.filter(({ token }) => isSame(token, given))[0];
