@@ -110,7 +110,6 @@ interface RuleFacts {
   readonly rule: Rule;
   readonly account: string;
   readonly mapping: RuleMapping;
-  /** The newest complete date of each client whose data are complete. */
   readonly dates: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, readonly FactRow[]>;
   readonly mutes: readonly Mute[];

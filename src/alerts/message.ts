@@ -102,7 +102,7 @@ export function alertsMessage(alerts: readonly UndeliveredAlert[], language: Lan
   };
 }
 
-/** The client's name; of the account itself what it is called. */
+/** The client's name, or the name of the account itself. */
 function whose(of: {
   readonly account: string;
   readonly clientId: string;

@@ -34,7 +34,7 @@ export interface AlertsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly scrub: (text: string) => string;
-  /** If aborted, the account and the message at hand are the last ones. */
+  /** Once aborted, ends after the account and the message at hand. */
   readonly signal?: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ interface DueDeps extends Pick<AlertsDeps, 'db' | 'clock' | 'logger'> {
 }
 
 export interface AlertsRun extends Delivered {
-  /** Another process looks just now: nothing was done here. */
+  /** True if another process is checking: nothing was done here. */
   readonly isBusy: boolean;
   readonly raised: readonly RaisedAlert[];
   readonly broken: readonly BrokenAlerts[];
@@ -88,7 +88,7 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
 const deliveriesOf = (alerts: readonly UndeliveredAlert[]): readonly Delivery[] =>
   alerts.map(({ account, id }) => ({ account, kind: 'alert', about: String(id) }));
 
-/** Alerts in portions, so that a refusal repeats none of what was taken; then weekly summaries. */
+/** Yields alerts in portions, so that a refusal repeats none of what was taken; then weekly summaries. */
 export async function* dueMessages(
   { db, config, clock, logger }: DueDeps,
   accounts: readonly string[],

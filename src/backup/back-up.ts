@@ -20,7 +20,10 @@ import {
 } from './backup-file.ts';
 import { copyTarget, listNumbers, listTables, prepareTransaction } from './saved-tables.ts';
 
-/** @param write takes what is to be written; @param listen told of each part, and what it throws ends the backup */
+/**
+ * @param write receives the bytes
+ * @param listen is told of each part; an error that it throws ends the backup
+ */
 export async function backUp(
   pool: pg.Pool,
   write: (encoded: AsyncIterable<Uint8Array>) => Promise<void>,
@@ -41,7 +44,10 @@ export async function backUp(
 
 const discIsFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** @param name of the file, as messages call it. @returns its bytes, too */
+/**
+ * @param name of the file in messages
+ * @returns its size in bytes, too
+ */
 export async function backUpToFile(
   pool: pg.Pool,
   file: string,

@@ -9,7 +9,7 @@ import { messageOf, WarehouseError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { codeOf } from '../db/sqlstate.ts';
 
-/** Raised when a release could no longer read what is written. */
+/** Raised when earlier releases cannot read what this one writes. */
 const format = 1;
 
 /** Schemas of a backup: typed rows and views are made again from these. */
@@ -47,7 +47,7 @@ export type BackupPart =
   | { readonly kind: 'rows'; readonly bytes: Buffer }
   | { readonly kind: 'table'; readonly end: TableEnd };
 
-/** As people write it. */
+/** The name as people write it. */
 export const savedTableName = ({ schema, table }: Pick<SavedTable, 'schema' | 'table'>) =>
   `${schema}.${table}`;
 
@@ -194,7 +194,10 @@ export interface Contents {
   readonly tables: readonly TableEnd[];
 }
 
-/** `contents` are those of a backup that was read to its end. @param listen told of each part; what it throws ends the work */
+/**
+ * `contents` are those of a backup that was read to its end.
+ * @param listen is told of each part; an error that it throws ends the work
+ */
 export function watchParts(from: AsyncIterable<BackupPart>, listen: (progress: BackupProgress) => void) {
   let header: BackupHeader | undefined;
   const ends: TableEnd[] = [];

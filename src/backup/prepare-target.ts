@@ -16,9 +16,10 @@ import { type BackupHeader, type SavedTable, savedTableName } from './backup-fil
 import { comesByItself, leftOut, listTables, quotedName } from './saved-tables.ts';
 
 /**
- * A warehouse without data stays where it has the backup's schema, and so do its roles' rights and its processes;
- * one of another schema is dropped and made again.
- * @param client in a transaction; @param db on it
+ * Keeps a warehouse without data, with its roles' rights and its processes, if it has the backup's schema; drops one
+ * of another schema and makes it again.
+ * @param client in a transaction
+ * @param db on the client's connection
  * @param folder of the migrations
  * @throws WarehouseError when the target holds data, or others built upon what would be dropped
  */

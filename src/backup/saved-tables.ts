@@ -67,7 +67,6 @@ export function quotedName({ schema, table }: Pick<SavedTable, 'schema' | 'table
   return `${escapeIdentifier(schema)}.${escapeIdentifier(table)}`;
 }
 
-/** Names the table and its columns, as COPY takes them. */
 export function copyTarget(table: SavedTable): string {
   return `${quotedName(table)} (${table.columns.map(escapeIdentifier).join(', ')})`;
 }

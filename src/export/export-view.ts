@@ -19,7 +19,7 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
 }
 
-/** Parts to write one after another. Values are written as Postgres writes them: no digit is lost. */
+/** Yields parts to write one after another. Values are written as Postgres writes them: no digit is lost. */
 export async function* exportView(
   pool: pg.Pool,
   options: ExportOptions,
@@ -50,7 +50,7 @@ export async function* exportView(
   }
 }
 
-/** The columns as Parquet has them. Number columns are scanned first, for how many digits they need. */
+/** Maps the columns to Parquet, after a scan of numeric columns for the digits that they need. */
 async function parquetColumns(client: pg.PoolClient, view: ChosenView): Promise<ParquetColumn[]> {
   const measured = digitsSql(view.columns);
   if (measured.length === 0) return view.columns.map((column) => parquetColumn(column, undefined));

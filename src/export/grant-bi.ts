@@ -42,7 +42,7 @@ export interface GrantedBi {
   readonly others: readonly string[];
   /** Rights of the role beyond reading. */
   readonly open: readonly OpenRight[];
-  /** Other databases of the server that it may connect to, as every role. */
+  /** Other databases of the server that it may connect to, as every role may. */
   readonly otherDatabases: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function readSchemas({ api, ops = false }: Pick<BiRole, 'api' | 'ops'>): 
 interface RoleFacts {
   readonly database: string;
   readonly exists: boolean;
-  /** It is the role of this connection. */
+  /** True for the role of this connection. */
   readonly own: boolean;
   readonly asSuperuser: boolean;
   /** Superuser, or may make roles, databases or replicas, or is not bound by row security. */
@@ -178,7 +178,7 @@ async function isBound(
     join pg_db_role_setting as s on s.setrole = r.oid and s.setconfig @> ${wanted}::text[]
       and s.setdatabase in (0, (select oid from pg_database where datname = ${database}))
     where r.rolname = ${name} and r.rolcanlogin and r.rolconnlimit = ${connections}`.execute(tx);
-  // In this database, and in every other.
+  // One row for this database, one for all others.
   return rows.length === 2;
 }
 

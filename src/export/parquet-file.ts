@@ -10,7 +10,7 @@ export interface ViewColumn {
 
 export interface Digits {
   readonly whole: number;
-  /** Digits after it. */
+  /** Digits after the decimal point. */
   readonly fraction: number;
 }
 
@@ -113,7 +113,7 @@ export function parquetColumn({ name, type }: ViewColumn, digits: Digits | undef
   }
 }
 
-/** A row group ends with the batch that brings it to so many rows or characters. */
+/** A row group ends with the batch that brings it to this many rows or characters. */
 const groupRows = 20_000;
 const groupCharacters = 16 * 1024 * 1024;
 

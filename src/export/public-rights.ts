@@ -40,8 +40,9 @@ const writers = sql`
   )`;
 
 /**
- * Takes from PUBLIC, in this database, what makes it write: temporary tables, objects in schema public, large
- * objects, advisory locks. The roles that run the warehouse keep these rights. Functions only as a superuser, who owns them.
+ * Takes from PUBLIC, in this database, the rights by which it writes: temporary tables, objects in schema public,
+ * large objects, advisory locks. The roles that run the warehouse keep these rights. Takes functions only as a
+ * superuser, who owns them.
  */
 export async function takeFromPublic(tx: Executor): Promise<void> {
   const { rows } = await sql<{ database: string; keepers: string[]; functions: string[] }>`

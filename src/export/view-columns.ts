@@ -59,8 +59,8 @@ export function digitsSql(columns: readonly ViewColumn[]): string[] {
 }
 
 /**
- * By column; undefined: some values are no decimals (NaN, infinity).
- * @param texts what digitsSql gave, in its order
+ * Reads digits by column; undefined: some values are no decimals (NaN, infinity).
+ * @param texts the result of digitsSql, in its order
  */
 export function readDigits(
   columns: readonly ViewColumn[],
@@ -75,7 +75,7 @@ export function readDigits(
   );
 }
 
-/** In the order of the view; []: there is no such view of schema bi, bi_history, ops or api. */
+/** Keeps the order of the view; []: there is no such view of schema bi, bi_history, ops or api. */
 export async function readColumns(
   db: pg.Pool | pg.PoolClient,
   schema: string,

@@ -10,7 +10,7 @@ import { supersetDashboard } from './superset-dashboard.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
 const freshness = {
-  // dbt takes the newest of all rows, which is fresh as long as one client of many is: all rows give the oldest.
+  // dbt takes the newest row, which is fresh while one client of many is: so each row gives the oldest date.
   loaded_at_field:
     "(select min(coalesce(complete_run_date, '1970-01-01'))::timestamp from bi.freshness where client_left_on is null and status <> 'unavailable')",
   freshness: { warn_after: { count: 36, period: 'hour' }, error_after: { count: 72, period: 'hour' } },

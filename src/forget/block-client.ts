@@ -39,7 +39,7 @@ export class Counting {
 
 /** How a client is found in texts: its id and names as whole words. */
 export interface TextPatterns {
-  /** Regular expressions of Postgres: the id by letter case, the names without. Null: not looked for. */
+  /** Regular expressions of Postgres: the id with letter case, the names without. Null: not looked for. */
   readonly exact: string | null;
   readonly loose: string | null;
   /** The id where it may stand as a number. */
@@ -76,7 +76,7 @@ export interface ForgottenClient {
 
 const halfBytes = 64;
 
-/** A random key, made once a warehouse, in the two halves that HMAC takes. */
+/** Makes a random key, once for a warehouse, in the two halves that HMAC takes. */
 async function makeKey(db: Executor): Promise<void> {
   const key = randomBytes(halfBytes);
   const half = (mask: number) => Buffer.from(key.map((byte) => byte ^ mask));

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import { Counting, type ForgottenClient, type TextPatterns } from './block-client.ts';
 
-/** @param without the text of a column without the client, as jsonb */
+/** @param without makes SQL that takes the client out of a column's text; the result is jsonb */
 async function forgetWrites(
   counting: Counting,
   { account }: ForgottenClient,
@@ -42,7 +42,7 @@ async function forgetWrites(
   );
 }
 
-/** Examples of fields and of drift whose value is in a record of the client. To be called while these are there. */
+/** Removes examples of fields and drift whose value is in a record of the client. Call it before the records go. */
 export async function forgetExamples(
   db: Executor,
   client: ForgottenClient,
@@ -128,7 +128,7 @@ export async function forgetBookkeeping(
   });
 }
 
-/** Removes only the id where clients are named: by the names of jobs and accounts a queued batch goes on. */
+/** Removes only the client's id: a queued batch goes on by the names of its jobs and accounts. */
 async function forgetSelections(counting: Counting, { account, clientId }: ForgottenClient): Promise<void> {
   for (const path of ['{client_ids}', '{job,clients}']) {
     const ids = sql`t.selection #> ${path}::text[]`;
@@ -192,7 +192,7 @@ const writtenTexts = (account: string): readonly Written[] => {
   ];
 };
 
-/** Pages of walks that ended on the way, of the account's own slices: the next sync walks these from the start. */
+/** Removes pages of unfinished walks of the account's own slices: the next sync walks these from the start. */
 async function forgetPages(
   counting: Counting,
   { account }: ForgottenClient,

@@ -26,7 +26,7 @@ interface Table {
   readonly hasAccount: boolean;
 }
 
-/** Partitions one by one; what pages hold is deleted with them. */
+/** Lists partitions one by one; what pages hold is deleted with them. */
 async function tablesWithText(db: Executor): Promise<readonly Table[]> {
   const { rows } = await sql<Table>`
     select n.nspname as schema, c.relname as name, exists (
@@ -38,13 +38,13 @@ async function tablesWithText(db: Executor): Promise<readonly Table[]> {
   return rows;
 }
 
-/** A value without the client; the same where nothing of it is in there. */
+/** SQL: the value with the client taken out; unchanged if the client is not in it. */
 const without = (value: RawBuilder<unknown>, { exact, loose, number }: TextPatterns) =>
   sql`sync.without_text(${value}, ${exact}::text, ${loose}::text, ${number}::text)`;
 
 const isNothing = ({ exact, loose }: TextPatterns) => exact === null && loose === null;
 
-/** Rows in which the client is named, by table. */
+/** Counts rows that name the client, by table. */
 async function countTexts(db: Executor, account: string, patterns: TextPatterns): Promise<Counts> {
   if (isNothing(patterns)) return {};
   const counts: Record<string, number> = {};
@@ -103,7 +103,7 @@ async function removeFromScope(
 
 export interface ForgetInput extends ForgottenClient {
   readonly names: readonly string[];
-  /** Its id and names are taken out of the records of the account, too. */
+  /** True: its id and names are also taken out of the account's records. */
   readonly isText: boolean;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -113,7 +113,7 @@ export interface Forgotten {
   readonly forgottenAt: Date;
   readonly finishedAt: Date;
   readonly counts: Counts;
-  /** Rows in which its id or a name is still read, by table. */
+  /** Rows that still contain its id or a name, by table. */
   readonly texts: Counts;
   readonly isIdSearched: boolean;
   readonly searchedNames: number;
@@ -125,7 +125,7 @@ export async function forgetClient(pool: pg.Pool, db: Executor, input: ForgetInp
   const patterns = textPatterns(input.clientId, names);
   const clientHash = await blockClient(db, input);
   await forgetExamples(db, input, patterns);
-  // Twice at most: what a publish or an alert brought while it worked is there at the second look.
+  // Twice at most: the second pass finds what a publish or an alert brought during the first.
   for (let attempt = 1; ; attempt += 1) {
     await forgetOwnScopes(db, input);
     await forgetAccountRecords(db, input);
@@ -191,7 +191,7 @@ async function withoutAlerts(
   );
 }
 
-/** Tables that still hold the client's id in a key. */
+/** Lists tables that still hold the client's id in a key. */
 async function leftKeys(db: Executor, { account, clientId }: ForgottenClient): Promise<readonly string[]> {
   const { rows } = await sql<{ schema: string; table: string; column: string }>`
     select n.nspname as schema, c.relname as table, a.attname as column

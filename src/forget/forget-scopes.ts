@@ -9,7 +9,6 @@ import { readTables, scopeLocks } from '../publish/tables/typed-tables.ts';
 import { catalog } from '../streams/catalog.ts';
 import { Counting, type ForgottenClient } from './block-client.ts';
 
-/** Streams in which the client has anything. */
 async function ownStreams(db: Executor, { account, clientId }: ForgottenClient): Promise<readonly string[]> {
   const { rows } = await sql<{ stream: string }>`
     select stream from sync.slice where account = ${account} and client_id = ${clientId}
@@ -53,7 +52,7 @@ export async function forgetOwnScopes(db: Executor, client: ForgottenClient): Pr
 
 const plain = (name: string) => name.replaceAll('"', '');
 
-/** Streams of the account whose records can say whose they are. */
+/** Lists streams of the account whose records can name their client. */
 async function accountStreams(db: Executor, account: string): Promise<readonly string[]> {
   const { rows } = await sql<{ stream: string }>`
     select stream from sync.newest where account = ${account} and client_id = '' order by stream`.execute(db);

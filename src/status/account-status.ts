@@ -53,7 +53,7 @@ export function some(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`;
 }
 
-/** The first one is told first. */
+/** The more urgent states, the first one first. */
 const worst: readonly ScopeState[] = ['failed', 'future', 'unfinished', 'stale', 'never_synced', 'deferred'];
 
 const goOn = 'airank sync';
@@ -134,7 +134,7 @@ export interface BudgetStatus {
   readonly renews_at: string;
   /** The source of `renews_at`: the setting, the server, or midnight if neither is known. */
   readonly renewal: 'set' | 'learned' | 'assumed';
-  /** The server said that the day is used up. */
+  /** Set when the server said that the day is used up. */
   readonly closed_until: string | null;
 }
 
@@ -156,7 +156,7 @@ export interface AccountStatus {
   readonly waiting: readonly {
     readonly stream: string;
     readonly slices: number;
-    /** Something of the stream was published before. */
+    /** True if something of the stream was published before. */
     readonly has_data: boolean;
   }[];
   /** Walks that stopped on the way; the next sync of the run date goes on there. */

@@ -48,13 +48,13 @@ export async function readRanks(
 export interface StorageFacts {
   readonly versions: number;
   readonly records: number;
-  /** Rows that one copy of every record and date would be. */
+  /** Rows if every record were copied for every date. */
   readonly copies: number;
   /** Tables, indexes and free space. */
   readonly disc_bytes: number;
-  /** Rows alone, as they are. */
+  /** Rows alone, as they are stored. */
   readonly version_bytes: number;
-  /** Rows alone, one for each record and date, each as large as the version it repeats. */
+  /** Rows alone, if every record were copied for every date at the size of the version that it repeats. */
   readonly copy_bytes: number;
 }
 

@@ -6,7 +6,7 @@ import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { type MappingRow, readMapping } from '../mapping/mapping-rows.ts';
 import { leastRead } from '../mapping/matching/read-share.ts';
 
-/** From the least to the most. */
+/** In ascending order. */
 const worths = ['no_data', 'nothing', 'partly', 'read'] as const;
 
 /** `no_data`: the field's source has no rows yet, so nothing can be said of its mapping. */
@@ -55,7 +55,7 @@ function once(fields: readonly FieldOrigin[]): readonly FieldOrigin[] {
  */
 export type FieldState = 'read' | 'partly' | 'nothing' | 'absent' | 'none';
 
-/** Reads the states by `source.field`, such as `rank_now.score`; `rank_now.(rows)` is the list that rows are elements of. */
+/** Reads the states by `source.field`, such as `rank_now.score`; `rank_now.(rows)` is the list that holds the rows. */
 export async function readFieldStates(db: Executor): Promise<ReadonlyMap<string, FieldState>> {
   const [rows, looks] = await Promise.all([
     readMapping(db),

@@ -12,7 +12,7 @@ export interface BackupNote {
   readonly made_at: string;
 }
 
-/** Notes a backup made by hand: a batch that is over, and says nothing of when a job is due. */
+/** Notes a backup made by hand as a finished batch, which counts for no schedule. */
 export async function noteBackup(db: Executor, note: BackupNote): Promise<void> {
   await db
     .insertInto('sync.batch')
@@ -39,7 +39,7 @@ export async function readLastBackup(db: Executor): Promise<BackupNote | null> {
 
 const done = sql`('complete', 'unavailable')`;
 
-/** SQL over r (run_date, account) and b (streams, client_ids): its run has all that it was to bring. */
+/** SQL over r (run_date, account) and b (streams, client_ids): true if the run brought all that it was to. */
 const nothingLacks = sql`
   select from (
     select s.stream, s.client_id from sync.slice as s
@@ -55,8 +55,8 @@ const nothingLacks = sql`
       and d.status in ${done}))`;
 
 /**
- * The causes of lasting incidents, such as `run:daily-snapshot` and `key:acme`, whose incident is over because something else
- * than the job's next batch brought what it lacked: another job, a sync by hand, a newer run date.
+ * Reads causes of lasting incidents, such as `run:daily-snapshot` and `key:acme`, that ended because something other
+ * than the job's next batch brought the data: another job, a sync by hand, a newer run date.
  */
 export async function readMadeUp(db: Executor): Promise<ReadonlySet<string>> {
   const found = await sql<{ cause: string }>`
@@ -95,13 +95,13 @@ export interface JobAttempt {
   readonly dueAt: Date | undefined;
   /** When deferred slices can go on. */
   readonly deferredUntil: Date | undefined;
-  /** The queue holds jobs of it, so accounts go on by themselves. */
+  /** True if the queue holds jobs of it: accounts go on by themselves. */
   readonly continues: boolean;
   readonly cancelled: boolean;
 }
 
 export interface JobHistory {
-  /** Until when the schedule is fulfilled: the start of the newest success, or the moment it was due. */
+  /** The schedule is fulfilled up to here: the start of the newest success, or the moment it was due. */
   readonly answeredUntil: Date | undefined;
   readonly lastSuccess: JobAttempt | undefined;
   readonly lastAttempt: JobAttempt | undefined;

@@ -42,7 +42,9 @@ interface LostDatesQuestion {
   readonly period?: { readonly from: string; readonly to: string };
 }
 
-/** From the first published date of each stream and client to yesterday; one that had no data is none. */
+/**
+ * Looks from the first published date of each stream and client to yesterday. A date without data to get is not lost.
+ */
 export async function readLostDates(
   db: Executor,
   { accounts, states, today, clientId = '', period }: LostDatesQuestion,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 
-/** A job that takes the rank alone several times a day must not hide the one that takes everything. */
+/** Runs to look at: a job that takes only the rank several times a day must not hide the one that takes everything. */
 const newestRuns = 10;
 
 export interface OpenRun {

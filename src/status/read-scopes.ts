@@ -95,7 +95,7 @@ interface ScopesInput {
   readonly account: string;
   readonly streams: readonly Stream[];
   readonly today: string;
-  /** How many days old what is published of a stream may be. */
+  /** Oldest that published data of a stream may be, in days. */
   readonly mayBeDays: (stream: string) => number;
   readonly runs: readonly OpenRun[];
 }

@@ -120,11 +120,11 @@ export interface StatusReport {
 
 interface WritesStatus {
   readonly open: readonly OpenWrites[];
-  /** Limits of the accounts that have some of them. */
+  /** Use of the write limits, by accounts that have any. */
   readonly uses: readonly WriteUse[];
 }
 
-/** @param db undefined: there is no warehouse yet; one that is asked at once takes the fewest trips */
+/** @param db undefined: there is no warehouse yet; one given by `atOnce` takes the fewest trips */
 export async function readStatus(db: Executor | undefined, input: StatusInput): Promise<StatusReport> {
   const { config, now } = input;
   const today = runDateIn(config.timeZone, now);
@@ -202,7 +202,6 @@ async function budgetsOf(db: Executor, config: Config): Promise<Map<string, Budg
   );
 }
 
-/** Returns the figures of a budget as JSON has them. */
 export function budgetStatus(account: AccountConfig, budget: BudgetState, config: Config): BudgetStatus {
   return {
     used_today: budget.usedToday,
@@ -215,7 +214,6 @@ export function budgetStatus(account: AccountConfig, budget: BudgetState, config
   };
 }
 
-/** Reports account runs in the queue that nobody takes. */
 function queueProblems({ batches, workers }: QueueStatus): readonly Problem[] {
   const waiting = batches.reduce((sum, batch) => sum + (batch.oldest_due === null ? 0 : batch.waiting), 0);
   if (waiting === 0 || workers.some((worker) => worker.kinds.length > 0 && worker.state === 'working'))

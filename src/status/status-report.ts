@@ -139,7 +139,6 @@ export interface DayStatus {
   readonly slices: Readonly<Partial<Record<SliceStatus, number>>>;
 }
 
-/** The newest run date of each account. */
 export async function readNewestDays(db: Executor): Promise<DayStatus[]> {
   const result = await sql<DayStatus>`
     select account, run_date, jsonb_object_agg(status, slices) as slices

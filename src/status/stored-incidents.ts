@@ -21,7 +21,7 @@ export interface StoredIncident extends Incident {
   readonly overAt: Date | undefined;
 }
 
-/** Times by one channel, or the last by any. */
+/** Times at which one channel was told, or the last of any channel. */
 export interface ToldIncident extends StoredIncident {
   readonly toldAt: Date | undefined;
   readonly toldOverAt: Date | undefined;

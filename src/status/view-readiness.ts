@@ -1,4 +1,4 @@
-// Which curated views have rows, and which of their columns lack a field, and why.
+// Finds the curated views that have rows, the columns that lack a field, and why.
 import { type RawBuilder, sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { type CatalogueView, catalogue, commonColumns } from '../db/code/catalogue.ts';
@@ -49,7 +49,6 @@ async function thoseWith(
   return new Set(views.flatMap(({ view }, place) => (answers[place]?.[0]?.found === false ? [] : [view])));
 }
 
-/** Returns the client with the most published streams. */
 async function someClient(db: Executor): Promise<string | undefined> {
   const { rows } = await sql<{ client_id: string }>`
     select client_id from sync.newest where client_id <> ''
@@ -59,8 +58,8 @@ async function someClient(db: Executor): Promise<string | undefined> {
 
 /**
  * `not_found`: something in the data may be the field, but nobody said so, or too few values can be read; `absent`:
- * nothing looks like it. The others are of its stream: `waiting` for its first publish; `failed` before it; `unavailable`
- * on this account; `no_records`: the answers held none.
+ * nothing looks like it. The others concern its stream: `waiting` for its first publish; `failed` before it;
+ * `unavailable` on this account; `no_records`: the answers held none.
  */
 export type WhyLacking =
   | 'not_found'
@@ -82,7 +81,6 @@ export interface Lack {
   readonly why: WhyLacking;
 }
 
-/** A curated view, such as `bi.rank_trend`. */
 export interface ViewReadiness {
   readonly view: string;
   readonly has_rows: boolean;
@@ -172,7 +170,7 @@ export function viewsFromStreams(streams: readonly string[]): readonly string[] 
   return catalogue().flatMap(({ view, schema, name }) => (schema === 'bi' && isMade(view) ? [name] : []));
 }
 
-/** Reads why sources have no rows, by name; those of a newer release, whose tables the next sync makes, are left out. */
+/** Reads why sources have no rows, by name. Leaves out those of a newer release, whose tables the next sync makes. */
 async function readEmptySources(db: Executor): Promise<ReadonlyMap<string, WhyLacking>> {
   const tables = await db
     .selectFrom('sync.typed_table')

@@ -1,4 +1,4 @@
-// The consequences for a client and rule, from what is stored and what the figures say now. Pure.
+// Decides what changes for a client and rule, from what is stored and what the figures say now. Pure.
 import type { Judgement, LastingAlert, Rule } from './rule.ts';
 
 /** An alert that lasts, silent ones included. */
@@ -18,7 +18,7 @@ export interface Ended {
   readonly id: number;
   /** Date of the data that showed the end. */
   readonly endedOn: string;
-  /** False: another alert on the same takes its place, also one by the opposite rule. */
+  /** False: another alert on the same subject takes its place, also one by the opposite rule. */
   readonly isRecovered: boolean;
 }
 

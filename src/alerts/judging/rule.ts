@@ -19,8 +19,8 @@ export interface RuleMapping {
   /** Hash of the mapping that the rule reads by; changes when a field is found elsewhere. */
   readonly text: string;
   /**
-   * Whether a rule that began on a date with another text goes on: what is mapped beside it came into the data after that
-   * date, such as the first result. What was there and was not mapped begins it anew.
+   * Tells whether a rule goes on that began on a date with another text: fields mapped since then came into the data
+   * after that date, such as the first result. A field that was in the data but not mapped begins the rule anew.
    */
   goesOn(began: { readonly date: string; readonly mapping: string }): boolean;
 }
@@ -67,15 +67,15 @@ interface Figures {
 /** The verdict of a rule on one subject of a client. */
 export interface Judgement extends Figures {
   readonly clientId: string;
-  /** A method, a page, a competitor, a currency: of one subject one alert lasts at a time. */
+  /** Method, page, competitor or currency; one alert at a time lasts for a subject. */
   readonly subject: string;
   readonly date: string;
   readonly holds: boolean;
-  /** The opposite rule says the contrary by the same figures: what lasts of this one is over. */
+  /** True if the opposite rule holds by the same figures: lasting alerts of this rule are over. */
   readonly isOpposed?: boolean;
   /** False: it happens once, on that date, and has no end. */
   readonly lasts: boolean;
-  /** From how large a difference on it is clear, where the figures say so and not the configuration. */
+  /** Least difference that is clear, if the figures set it and not the configuration. */
   readonly clearFrom?: number | undefined;
   readonly unit: string | undefined;
   readonly title: string;
@@ -129,7 +129,6 @@ export const whileItHolds: Pick<Rule, 'isBack' | 'isWorse'> = {
   isWorse: () => false,
 };
 
-/** Options for a rule, from the configuration. */
 export function judgeOptions(
   { name, opposite }: Pick<Rule, 'name' | 'opposite'>,
   { rules }: AlertsConfig,

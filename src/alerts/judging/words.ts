@@ -2,7 +2,7 @@
 // words of the API that rules understand, in Spanish and English. The API documents none of them; a word that
 // is not here has no meaning for a rule.
 
-/** Each begins a word of the text; of the last two it is the whole word. */
+/** Each entry begins a word of the text; in the last two lists it is the whole word. */
 export const apiWords = {
   /** Verdicts by which a claim is false. */
   false: [
@@ -51,7 +51,7 @@ const negations = new Set(['no', 'not', 'non', 'sin', 'ningun', 'ninguna', 'neve
 
 const wholeWords: ReadonlySet<ApiMeaning> = new Set(['passed_by', 'passed']);
 
-/** Whether a text of the API means it. Undefined, and what is not understood: no. */
+/** Tells whether a text of the API means it; false for undefined and for what is not understood. */
 export function means(meaning: ApiMeaning, text: string | undefined): boolean {
   return clausesOf(text ?? '').some((spoken) =>
     spoken.some((word, index) => {

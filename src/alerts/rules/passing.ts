@@ -1,5 +1,5 @@
-// The client was passed or passed somebody, as the API says of competitors. One rule in two directions. Positions are not
-// compared: of brands that lie close to each other nobody knows which is ahead.
+// The client was passed or passed somebody, as the API says of competitors: one rule in two directions. It compares
+// no positions: of brands close to each other nobody knows which is ahead.
 import * as z from 'zod';
 import { type Rule, whileItHolds } from '../judging/rule.ts';
 import { means, words } from '../judging/words.ts';

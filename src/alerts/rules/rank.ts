@@ -56,7 +56,7 @@ function movesOf(row: RankRow): readonly Move[] {
 
 type RankRuleName = 'rank_fell' | 'rank_rose';
 
-/** The move that a rule of this direction speaks of: the one that is clear, or the largest that reaches the threshold. */
+/** Picks the move to report: the clear one, or the largest that reaches the threshold. */
 function spokenMove(
   { direction }: RankRow,
   moves: readonly Move[],

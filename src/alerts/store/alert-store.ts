@@ -95,7 +95,7 @@ export async function readWatched(db: Executor, account: string): Promise<(rule:
   });
 }
 
-/** All or nothing. What is stored already is not stored again. @returns those that are new and heard of */
+/** Stores all or nothing, and nothing twice. @returns the new alerts that people are told of */
 export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<readonly RaisedAlert[]> {
   const { account, rule, mapping, begins, ended, raised, channels } = changes;
   if (begins.length + ended.length + raised.length === 0) return [];

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly kind: 'alert' | 'digest' | 'incident';
   /** The number of the alert, the date of the summary, or the cause of the incident. */
   readonly about: string;
-  /** It says that the incident is over. */
+  /** True: it says that the incident is over. */
   readonly isEnd?: boolean;
 }
 
@@ -171,7 +171,7 @@ interface Row {
 
 /** A summary that is more days late than this is left out. */
 export const latestDays = 2;
-/** Alerts older than this are given up: last week's news is none. */
+/** Alerts older than this are given up: last week's news is no news. */
 const giveUpAfterDays = 7;
 /** Larger messages are refused by some servers, and read by nobody. */
 const mostAtOnce = 100;
@@ -213,7 +213,7 @@ export async function readUndelivered(
   }));
 }
 
-/** Nobody saw or muted it, and it did not recover. */
+/** SQL: true if nobody saw or muted the alert, and it did not recover. */
 const isWanted = (today: string) => sql`
   a.acknowledged_at is null and not a.is_recovered and not exists (
     select from sync.alert_mute as m
@@ -233,7 +233,7 @@ function firstThatFit(rows: readonly Row[]): readonly Row[] {
 
 const givenUp = `Given up after ${giveUpAfterDays} days`;
 
-/** Notes it of those that a channel did not take in time. @returns how many are new, and what was said last */
+/** Gives up alerts that a channel did not take in time. @returns how many are new, and the channel's last answer */
 export async function giveUpOld(
   db: Executor,
   channel: string,

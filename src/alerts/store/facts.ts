@@ -13,12 +13,13 @@ import { type PlaceBase, parsePlace, type Step } from '../../mapping/logical/pla
 import { rowSteps } from '../../mapping/logical/place-sql.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
 
-/** A stream that nobody asked for in so many days holds nothing up. */
+/** A stream that nobody asked for in this many days holds nothing up. */
 const forgottenAfterDays = 14;
 
 /**
- * The newest date on which all streams of a list are complete, by client: the client's own ones, and the account's where
- * it has none of its own. Without clients that left, and those of which a stream was asked for and never complete.
+ * Finds the newest date on which all streams of a list are complete, by client: the client's own streams, and the
+ * account's where it has none. Leaves out clients that left, and those with a stream that was asked for and never
+ * complete.
  * @param lists streams by the name of their list; all are read by one statement
  */
 export async function readDataDates(
@@ -58,7 +59,7 @@ export async function readAccounts(db: Executor): Promise<readonly string[]> {
   return rows.map((row) => row.account);
 }
 
-/** The place where the rows that views show now found a field. */
+/** Place of a field in the data, as found by the rows that views show now. */
 interface FieldPlace {
   readonly path: string;
   /** Run date of the first record that had a value there; undefined: nobody knows, or it always did. */
@@ -90,8 +91,8 @@ export async function readFieldPlaces(db: Executor): Promise<ReadonlyMap<string,
 }
 
 /**
- * Names the path of sync.field at which the values of a place are; undefined for entries of a map, which are
- * not listed there.
+ * Returns the path in sync.field that holds the values of a place; undefined for entries of a map, which are not
+ * listed there.
  */
 function seenAt(name: string, field: string, text: string, mapping: readonly Mapped[]): string | undefined {
   const source = logicalSources.find((one) => one.name === name);

@@ -11,7 +11,6 @@ export interface Mute {
   readonly until: string | undefined;
 }
 
-/** Reads the mutes that hold on a date. */
 export async function readMutes(db: Executor, today: string): Promise<readonly Mute[]> {
   const rows = await db
     .selectFrom('sync.alert_mute')
@@ -100,7 +99,7 @@ export async function listAlerts(db: Executor, choice: AlertChoice): Promise<rea
   return rows;
 }
 
-/** Open alerts of which people are told. */
+/** Counts open alerts that people are told of. */
 export async function countOpenAlerts(db: Executor): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::integer as open from bi.alerts where state = 'open' and not is_muted`.execute(db);
