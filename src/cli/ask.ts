@@ -86,7 +86,6 @@ export function openAsker({ stdin, stderr, signal }: Asking, stdout = stderr): A
 interface Question {
   /** Says on stderr what is going to happen. */
   readonly text: string;
-  /** The text that the user has to type. */
   readonly answer: string;
   readonly isYes: boolean;
 }

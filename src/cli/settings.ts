@@ -151,9 +151,9 @@ export async function httpUntil(
 }
 
 export interface LiveSettings {
-  /** As they were at the start, with a logger that removes the secrets of all that came later too. */
+  /** Settings at the start; their logger also removes secrets that came later. */
   readonly first: Settings;
-  /** As they are now; the same object as long as nothing changed. */
+  /** Current settings; the same object as long as nothing changed. */
   current(): Settings;
 }
 

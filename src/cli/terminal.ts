@@ -68,7 +68,6 @@ function linesFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, text: stri
   return lines.flatMap((line) => fold(line, columnsOf(stream))).join('\n');
 }
 
-/** Shows what was asked for. */
 export function show({ stdout, env }: Terminal, text: string): void {
   stdout.write(`${linesFor(stdout, env, text)}\n`);
 }

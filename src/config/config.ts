@@ -130,7 +130,6 @@ export interface WebhookConfig {
   /** For logs; the address itself is a secret. */
   readonly name: string;
   readonly url: Secret;
-  /** Undefined: it is reached without one. */
   readonly proxy?: Secret | undefined;
   readonly format: 'json' | 'slack';
 }
@@ -220,7 +219,6 @@ export interface Config extends RunLimits {
   readonly language: 'en' | 'es';
   readonly webhooks: readonly WebhookConfig[];
   readonly alerts: AlertsConfig;
-  /** Undefined: no mail is sent. */
   readonly smtp: SmtpConfig | undefined;
   readonly agency: AgencyConfig;
   readonly report: ReportConfig;

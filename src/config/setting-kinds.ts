@@ -9,7 +9,6 @@ import { didYouMean } from './nearest-name.ts';
 export interface Kind<T> {
   /** Its messages are "expected" phrases (fault.ts). */
   readonly schema: z.ZodType<T>;
-  /** Turns the text of a variable into the input of the schema. */
   readonly fromText: (text: string) => unknown;
 }
 

@@ -190,7 +190,6 @@ type LineOf = (path: readonly string[]) => number | undefined;
 
 export type FoundFile =
   | { readonly state: 'absent' }
-  /** There is a file, but it cannot be used. */
   | { readonly state: 'broken' }
   | { readonly state: 'read'; readonly file: ConfigFile };
 

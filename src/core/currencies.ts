@@ -1,7 +1,7 @@
 // Currencies as people write them.
 
 /**
- * How people write the currencies that companies trade in, as alternatives of a regular expression without regard to
+ * Spellings of the currencies that companies trade in, as alternatives of a regular expression without regard to
  * letter case, for Postgres and JavaScript alike: signs, ISO 4217, words.
  */
 export const currencies =

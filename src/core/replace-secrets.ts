@@ -42,7 +42,6 @@ interface Known {
   readonly secret: string;
   /** Runs of letters and digits, the longest first: no usual way of writing a text takes them apart. */
   readonly runs: readonly string[];
-  /** Made once it is looked for. */
   pattern?: RegExp;
 }
 

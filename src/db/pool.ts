@@ -74,7 +74,6 @@ export function tlsModeOf(address: string): string {
   return (URL.canParse(known) ? new URL(known).searchParams.get('sslmode') : null) ?? 'none';
 }
 
-/** Tells whether Node or OpenSSL refused the certificate. */
 const isAboutCertificate = (code: string) =>
   /CERT|SELF_SIGNED|UNABLE_TO_|CRL_|INVALID_CA|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED/.test(code);
 

@@ -153,7 +153,7 @@ export interface RegisteredWorker {
   work(pool: string): Promise<void>;
   wait(reason: string): Promise<void>;
   stopping(): Promise<void>;
-  /** Gives lock and row back, when nothing works any more; never rejects. */
+  /** Gives back lock and row, once all work has ended; never rejects. */
   release(): Promise<void>;
 }
 
@@ -162,7 +162,7 @@ interface WorkerFacts {
   readonly application: string;
   readonly kinds: readonly string[];
   readonly accountsAtOnce: number;
-  /** Earlier numbers of this process: it lost the database and lives, whatever others found. */
+  /** Earlier numbers of this process: it lost the database but lives, even if others gave those numbers up. */
   readonly former?: readonly number[];
 }
 

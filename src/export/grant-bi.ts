@@ -27,7 +27,7 @@ interface BiRole {
   /** Password for a new role, if none is given. */
   readonly firstPassword?: string;
   readonly statementTimeoutMs: number;
-  /** The most that it may hold at once: one role must not take all connections of the server. Default 20. */
+  /** Most connections at once: one role must not take all of the server's. Default 20. */
   readonly connections?: number;
   /** The database serves nothing but the warehouse, whatever else is in it. */
   readonly ownDatabase?: boolean;
@@ -36,7 +36,7 @@ interface BiRole {
 export interface GrantedBi {
   readonly created: boolean;
   readonly isPasswordSet: boolean;
-  /** Lines of SQL for whoever administers the server, because our role may not; nothing was granted before them. */
+  /** Lines of SQL for the server's administrator, because our role may not run them; nothing was granted yet. */
   readonly forAdmin: readonly string[];
   /** Objects of others in the database; []: none, so rights of PUBLIC were taken away. */
   readonly others: readonly string[];

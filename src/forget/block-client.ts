@@ -37,7 +37,7 @@ export class Counting {
   }
 }
 
-/** How a client is found in texts: its id and names as whole words. */
+/** Patterns that find a client in texts: its id and names as whole words. */
 export interface TextPatterns {
   /** Regular expressions of Postgres: the id with letter case, the names without. Null: not looked for. */
   readonly exact: string | null;

@@ -102,7 +102,6 @@ export interface Mail {
 
 export interface MailAttachment {
   readonly fileName: string;
-  /** `text/html`, `application/pdf`. */
   readonly type: string;
   readonly content: string | Uint8Array;
 }
@@ -116,7 +115,6 @@ export interface SendOptions {
 }
 
 export interface SentMail {
-  /** Addresses that the server refused, while it took others. */
   readonly refused: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export interface OpenBatch {
   readonly due_at: Date | null;
   /** Accounts of the batch; 0: it is not about accounts. */
   readonly accounts: number;
-  /** Accounts that may begin at once, or whose place in time is yet to come. */
+  /** Accounts that may begin at once, or whose start is yet to come. */
   readonly waiting: number;
   readonly running: number;
   readonly deferred: number;

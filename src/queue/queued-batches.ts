@@ -13,7 +13,7 @@ export interface QueuedBatch {
 
 /** A batch as the worker sees it that took one of its jobs. */
 export interface TakenBatch extends QueuedBatch {
-  /** Workers in a row that died with the job, or for which this moment of it failed before. */
+  /** Workers in a row that died with the job, or failed it for this moment. */
   readonly deaths: number;
 }
 
@@ -46,12 +46,11 @@ export async function readQueuedBatch(
 
 export interface RunPiece {
   readonly status: RunStatus;
-  /** Null: none was stored. */
   readonly summary: unknown;
 }
 
 export interface EndedBatch extends QueuedBatch {
-  /** Set by the worker that did a job of another kind; else `running`. */
+  /** Set by the worker for a job that syncs nothing; else `running`. */
   readonly status: RunStatus;
   readonly summary: unknown;
   /** Runs of each account, the oldest first, in the order of the selection. */

@@ -47,7 +47,6 @@ export interface ScopeFacts {
       }
     | undefined;
   readonly published: string | undefined;
-  /** Oldest run date that it was planned for. */
   readonly plannedSince: string | undefined;
   /** A living run of its account works on its stream. */
   readonly isRunning: boolean;

@@ -108,7 +108,6 @@ export interface StatusReport {
   readonly queue: QueueStatus;
   readonly record_keys: readonly KeyedStream[];
   readonly drift: readonly DriftStatus[];
-  /** Sources whose views do not show everything yet. */
   readonly stale_views: readonly ViewFault[];
   /** Alerts on the figures of clients that last, and that nobody has seen. */
   readonly open_alerts: number;

@@ -8,7 +8,7 @@ import type { DriftKind } from '../store/fields/learn-fields.ts';
 export interface Freshness {
   readonly account: string;
   readonly stream: string;
-  /** When it was published last: for the account itself, or, where there are only clients, for the first one found. */
+  /** Last publish for the account itself or, if there are only clients, for the first one found. */
   readonly completedAt: Date;
 }
 

@@ -24,7 +24,7 @@ export interface Ended {
 
 export interface Raised {
   readonly judgement: Judgement;
-  /** Held before the rule began: remembered, but not reported. */
+  /** True: it held before the rule began, so it is remembered but not reported. */
   readonly isSilent: boolean;
 }
 

@@ -90,7 +90,6 @@ export interface LastingAlert extends Figures {
 }
 
 interface JudgeOptions {
-  /** Undefined: nobody set one. */
   readonly threshold: number | undefined;
   /** The rule in the other direction; undefined: there is none, or it is off. */
   readonly opposite?: { readonly threshold: number | undefined } | undefined;
@@ -102,7 +101,6 @@ export interface Rule {
   readonly severity: 'warning' | 'good' | 'info';
   /** File of sql/alerts, which rules may share. */
   readonly statement: string;
-  /** Streams that the views of the statement read. */
   readonly streams: readonly string[];
   /** Logical fields such as `crawl.status`: without one of each list the rule cannot judge. */
   readonly needs: readonly (readonly string[])[];

@@ -75,7 +75,7 @@ const inOrder = (moves: readonly Move[], sign: -1 | 1) =>
 
 /** @param sign -1: it fell, 1: it rose */
 function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
-  /** How far along the rule's direction; below 0: against it. */
+  /** Distance along the rule's direction; below 0: against it. */
   const moved = (from: number | undefined, to: number | undefined) =>
     from === undefined || to === undefined ? 0 : sign * difference(to, from);
   return {

@@ -12,7 +12,7 @@ const revenueRow = z.object({
   before_amount: z.number(),
 });
 
-/** How many percent lower; below 0: higher. */
+/** Percent by which it is lower; below 0: higher. */
 function fallen(before: number | undefined, after: number | undefined): number {
   if (before === undefined || after === undefined || before <= 0) return 0;
   return Math.round(((before - after) / before) * 1e8) / 1e6;

@@ -21,7 +21,6 @@ interface DashboardFlags {
   readonly to?: string;
   readonly withNotes?: true;
   readonly serve?: true;
-  /** Undefined: the default port. */
   readonly port?: string;
   readonly language?: Language;
   readonly demo?: true;

@@ -214,9 +214,9 @@ async function checkViews(
 
 interface RunAndPrintOptions {
   readonly json?: true;
-  /** The accounts asked for. `run` finds those that may be walked in its configuration. */
+  /** Accounts that were asked for; the configuration that `run` gets has those of them that may be walked. */
   readonly accounts: readonly AccountConfig[];
-  /** The name of an account that counts as new from here on. */
+  /** Name of an account to treat as new from now on. */
   readonly newAccount?: string;
 }
 

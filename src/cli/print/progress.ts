@@ -9,7 +9,6 @@ import { columnsOf, fold } from './text.ts';
 
 export interface Progress {
   readonly listen: SyncListener;
-  /** Removes the lines; nothing is drawn afterwards. */
   stop(): void;
 }
 

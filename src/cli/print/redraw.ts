@@ -5,7 +5,6 @@ import { textWidth } from './text.ts';
 interface Redraw {
   /** Draws now instead of at the next tick. */
   draw(): void;
-  /** Removes the lines; nothing is drawn afterwards. */
   stop(): void;
 }
 

@@ -326,7 +326,6 @@ async function dropFunctions(tx: Executor, name: string): Promise<void> {
   }
 }
 
-/** Lists the functions of that name, as text. */
 async function signatures(
   db: Executor,
   of: Pick<FunctionFile, 'schema' | 'function'> | undefined,

@@ -81,11 +81,9 @@ export interface CurrentSettings {
 }
 
 interface SharedSettings {
-  /** Stores the settings, where they are not stored yet. */
   share(): Promise<void>;
   /** Makes the next share store them again: another scheduler may store its own. */
   forget(): void;
-  /** True from a change until it is shared. */
   haveChanged(): boolean;
 }
 

@@ -60,7 +60,7 @@ interface TakeDeps extends JobDeps {
 
 interface JobSignals {
   readonly signal: AbortSignal;
-  /** Begins no slice, stores the pages in flight, and ends. */
+  /** Once aborted, begins no slice, stores the pages in flight, and ends. */
   readonly stop: AbortSignal;
 }
 

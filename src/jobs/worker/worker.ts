@@ -76,7 +76,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 
 interface LifeOptions extends WorkerOptions {
   readonly retry: DatabaseRetry;
-  /** Numbers of the lives before, which the next one tells of. */
+  /** Numbers of earlier lives, which the next one registers. */
   readonly former: number[];
   readonly onAnswer: () => void;
 }
