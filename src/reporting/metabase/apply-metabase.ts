@@ -1,5 +1,5 @@
-// Brings the pages into a Metabase, step by step: each looks first, so a second call changes nothing and a call after
-// a stop goes on.
+// Brings the pages into a Metabase step by step. Each step looks first, so a second call changes nothing, and a call
+// after a stop goes on.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { catalogue } from '../../db/code/catalogue.ts';
@@ -30,7 +30,7 @@ type Field = z.infer<typeof field>;
 type KnownViews = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
 interface SchemaWait {
-  /** Every view that must be known, with the columns that filters are on. */
+  /** Views that must be known, each with the columns of its filters. */
   readonly views: ReadonlyMap<string, readonly string[]>;
   readonly waitMs: number;
   readonly pauseMs: number;
@@ -38,7 +38,7 @@ interface SchemaWait {
 }
 
 /**
- * Waits until Metabase knows the views of `bi` and their columns, which it reads on its own time.
+ * Waits until Metabase knows the views of `bi` and their columns, which it reads in its own time.
  * @throws MetabaseError when it takes too long
  */
 async function schemaStep(context: StepContext, databaseId: number, wait: SchemaWait): Promise<KnownViews> {
@@ -64,7 +64,7 @@ async function schemaStep(context: StepContext, databaseId: number, wait: Schema
   return known;
 }
 
-/** Metabase learns view by view, and column by column. */
+/** Says what is still missing: Metabase learns view by view, and column by column. */
 function lacking(known: KnownViews, views: SchemaWait['views']): string[] {
   return [...views].flatMap(([view, columns]) => {
     const found = known.get(view);
@@ -94,9 +94,9 @@ function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
   );
 }
 
-/** The semantic type that a column of `bi` should have in Metabase. */
+/** Semantic type that a column of `bi` should have in Metabase. */
 interface WantedType {
-  /** null: none, where Metabase guesses one from a name or from values. */
+  /** Null for none, where Metabase guesses one from a name or from values. */
   readonly semantic_type: string | null;
   readonly fk_target_field_id?: number;
 }
@@ -114,10 +114,10 @@ const byName: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** They say no more than the type of the column does. */
+/** Types that say no more than the column's own type. */
 const harmless = [null, undefined, 'type/Category'];
 
-/** Fields whose type is to be said, by id: Metabase goes on guessing, also after a first run. */
+/** Returns the fields that need a type, by id. Metabase goes on guessing, even after a first run. */
 function fieldTypes(known: KnownViews): ReadonlyMap<number, WantedType> {
   const target = known.get('bi.clients')?.get('client_key');
   const wanted = new Map<number, WantedType>();
@@ -137,7 +137,7 @@ function typeOf(view: string, { name }: Field, target: Field | undefined): Wante
       ? { semantic_type: null }
       : { semantic_type: 'type/FK', fk_target_field_id: target.id };
   }
-  // The name by which Metabase shows a row of the table.
+  // Metabase shows a row of the table by this name.
   if (view === 'bi.clients' && name === 'client_name') return { semantic_type: 'type/Name' };
   return { semantic_type: byName.find(([pattern]) => pattern.test(name))?.[1] ?? null };
 }
@@ -159,10 +159,10 @@ async function fieldsStep(context: StepContext, known: KnownViews): Promise<void
   for (const [id, type] of wanted) await context.http.put(`field/${id}`, type, nothing);
 }
 
-/** The first with keys for the API, tabs and a trash. */
+/** First version with API keys, tabs and a trash. */
 const oldestMinor = 50;
 
-/** @throws MetabaseError before the key is sent anywhere that is no Metabase */
+/** @throws MetabaseError before the key is sent to anything that is not a Metabase */
 async function checkMetabase(http: MetabaseHttp): Promise<void> {
   const { version } = await http.look('session/properties', properties);
   const { is_superuser: isAdmin } = await refuseOld(version.tag, () => http.get('user/current', user));
@@ -174,7 +174,7 @@ async function checkMetabase(http: MetabaseHttp): Promise<void> {
   }
 }
 
-/** A version that is not of the usual form, as of a development build, is taken as new. */
+/** Refuses versions that are too old. An unusual version, as of a development build, counts as new. */
 async function refuseOld<Result>(
   tag: string | null | undefined,
   next: () => Promise<Result>,
@@ -187,9 +187,9 @@ async function refuseOld<Result>(
 export interface BringOptions extends MetabaseAddress {
   readonly overwrite: boolean;
   readonly database: WantedDatabase;
-  /** Longest wait for Metabase to read the views. */
+  /** Maximum wait for Metabase to read the views. */
   readonly waitMs: number;
-  /** Between two looks. Default 1000. */
+  /** Pause between two looks. Default: 1000. */
   readonly pauseMs?: number;
   readonly onChange?: (change: Change) => void;
 }
@@ -228,13 +228,13 @@ export async function applyMetabase(options: BringOptions): Promise<Brought> {
   return { changes, links };
 }
 
-/** Page by page, as the dashboards show them. */
+/** Sorts questions page by page, as the dashboards show them. */
 function inOrder(questions: readonly Question[]): readonly Question[] {
   const pages = dashboards.flatMap((dashboard) => dashboard.pages.map(({ key }) => key));
   return pages.flatMap((page) => questions.filter((question) => question.page === page));
 }
 
-/** The views that the role reads, with the columns that questions are filtered by. */
+/** Returns the views that the role reads, with the columns that filter questions. */
 function wantedViews(questions: readonly Question[]): ReadonlyMap<string, readonly string[]> {
   const names = catalogue().flatMap(({ schema, view }) => (schema === 'ops' ? [] : view));
   const tags = questions.flatMap((question) => question.tags);

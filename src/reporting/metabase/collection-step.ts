@@ -1,7 +1,7 @@
-// The collection that holds what airank made, and the marks by which it knows what is in it.
+// The collection that holds everything airank made, and the marks by which it is recognised.
 import { collections, MetabaseError, madeCollection, members, type StepContext } from './metabase-http.ts';
 
-/** Stands at the end of a description, so that airank knows again what it made. */
+/** Ends a description, so that airank recognises what it made. */
 export interface Mark {
   readonly kind: 'database' | 'collection' | 'question' | 'dashboard';
   readonly key: string;
@@ -13,7 +13,7 @@ export function marked(text: string, mark: Mark): string {
   return `${text}\n\n[airank ${madeKey(mark)}]`;
 }
 
-/** Undefined: people made it. */
+/** Undefined for items that people made. */
 export function markIn(description: string | null | undefined): Mark | undefined {
   const [, kind, key] = form.exec(description ?? '') ?? [];
   return key === undefined ? undefined : { kind: kind as Mark['kind'], key };
@@ -29,7 +29,6 @@ export interface Made {
   readonly inTrash: boolean;
 }
 
-/** The collection's id. */
 export async function collectionStep(context: StepContext): Promise<number> {
   const own = await findOwn(context, 'collection');
   if (own !== undefined) {
@@ -55,8 +54,8 @@ async function findOwn({ http }: StepContext, path: string) {
 }
 
 /**
- * Lists the items that airank made, by kind and key, in the collection or in the trash. A copy that people made bears the
- * same mark: the oldest is the original. An item that was moved elsewhere belongs to those who moved it.
+ * Lists the items that airank made, by kind and key, in the collection or the trash. A person's copy has the same mark,
+ * so the oldest is the original. An item that was moved elsewhere belongs to the people who moved it.
  */
 export async function findMade(
   { http }: StepContext,

@@ -1,4 +1,4 @@
-// Makes the dashboards that are missing; what is there is laid out as shipped only when that is asked for.
+// Creates missing dashboards; resets the layout of existing ones only on request.
 
 import { type Made, madeKey, marked } from './collection-step.ts';
 import { type Dashboard, type Filter, layOut } from './dashboards.ts';
@@ -12,7 +12,7 @@ import {
 } from './metabase-http.ts';
 import { type Question, tagTarget } from './question.ts';
 
-/** A card on a dashboard, by the name of its tab. */
+/** A card on a dashboard, with the name of its tab. */
 interface WantedCard {
   readonly cardId: number;
   readonly tab: string | undefined;
@@ -64,8 +64,8 @@ function dashboardParameters({ filters }: Dashboard): readonly object[] {
 }
 
 /**
- * Returns the cards and tabs to send, so that the dashboard shows the wanted ones. Cards and tabs that people added stay,
- * below ours where they share a tab. Metabase expects negative ids for new ones.
+ * Returns the cards and tabs to send, so that the dashboard shows the wanted ones. People's own cards and tabs stay,
+ * below ours on a shared tab. Metabase expects negative ids for new ones.
  */
 function layoutBody(
   dashboard: Dashboard,
@@ -103,7 +103,7 @@ function tabsOf({ pages }: Dashboard, { tabs: now }: ShownDashboard): { id: numb
   return [...own, ...others.map(({ id, name }) => ({ id, name }))];
 }
 
-/** As it is, but not under one of ours. */
+/** Leaves the card as it is, but moves it out from under ours. */
 function below(
   card: Dashcard,
   own: readonly { dashboard_tab_id: number | null; row: number; size_y: number }[],
@@ -136,7 +136,7 @@ interface WantedDashboards {
   readonly collectionId: number;
 }
 
-/** Metabase's ids of the dashboards that are there, by key. */
+/** Returns Metabase's ids of the existing dashboards, by key. */
 export async function dashboardsStep(
   context: StepContext,
   given: WantedDashboards,
@@ -167,7 +167,7 @@ async function bring(
   const begun = { name: dashboard.name, description, collection_id: given.collectionId };
   const id = made?.id ?? (await http.post('dashboard', begun, madeItem)).id;
   const now = await http.get(`dashboard/${id}`, dashboardAnswer);
-  // One without a card was not filled before a stop.
+  // A dashboard without a card was not filled before a stop.
   if (made !== undefined && !overwrite && now.dashcards.length > 0) {
     const shown = new Set(now.dashcards.map(({ card_id: card }) => card));
     const lacking = wanted.filter(({ cardId }) => !shown.has(cardId)).length;

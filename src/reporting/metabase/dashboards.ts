@@ -1,4 +1,4 @@
-// The two dashboards, their pages and filters, and where questions stand on a page.
+// The two dashboards, their pages and filters, and the layout of questions on a page.
 import type { Question } from './question.ts';
 
 interface Placed {
@@ -7,10 +7,12 @@ interface Placed {
   readonly col: number;
 }
 
-/** Columns of a dashboard. */
+/** Width of a dashboard, in columns. */
 const columns = 24;
 
-/** From left to right; what no longer fits begins a new line below the highest of the one before. */
+/**
+ * Places questions from left to right; one that does not fit starts a new line below the tallest of the line before.
+ */
 export function layOut(questions: readonly Question[]): readonly Placed[] {
   const placed: Placed[] = [];
   let row = 0;
@@ -35,24 +37,24 @@ interface Page {
 }
 
 export interface Dashboard {
-  /** By it the dashboard is known again. */
+  /** Identifies the dashboard from one run to the next. */
   readonly key: string;
   readonly name: string;
   readonly about: string;
-  /** More than one: each is a tab. */
+  /** Each page is a tab, if there are several. */
   readonly pages: readonly Page[];
   readonly filters: readonly Filter[];
 }
 
-/** A filter is joined with the tag of its name in each question. */
+/** A filter is connected to the tag of its name in each question. */
 export interface Filter {
   readonly tag: string;
-  /** Metabase's identifier of it, the same at every apply. */
+  /** Metabase's identifier for it, the same at every run. */
   readonly id: string;
   readonly name: string;
   readonly type: 'string/=' | 'date/all-options';
   readonly default?: string | readonly string[];
-  /** Takes one value only. */
+  /** Takes a single value. */
   readonly single?: true;
 }
 
@@ -61,7 +63,7 @@ const period: Filter = {
   id: 'a14a0003',
   name: 'Period',
   type: 'date/all-options',
-  // With ~ today counts too, and so does the newest run date.
+  // The ~ includes today, and with it the newest run date.
   default: 'past90days~',
 };
 

@@ -1,4 +1,4 @@
-// The connection to the warehouse in Metabase: found again by its mark, made where there is none.
+// The connection to the warehouse in Metabase: found by its mark, created if missing.
 
 import type { z } from 'zod';
 import { faultText } from '../../config/fault.ts';
@@ -12,7 +12,7 @@ type ConnectionDetails = Readonly<Record<string, unknown>>;
 const place = '--warehouse-url';
 const readParameters = ['sslmode', 'ssl', 'user', 'password'];
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
-/** As libpq reads them. */
+/** SSL modes as libpq reads them. */
 const modeBySsl = new Map([
   ['true', 'require'],
   ['1', 'require'],
@@ -21,7 +21,8 @@ const modeBySsl = new Map([
 ]);
 
 /**
- * Metabase's settings of a Postgres connection; hold the password. Without `ssl` Metabase tries TLS, then goes without.
+ * Returns Metabase's settings for a Postgres connection, including the password. Without `ssl` Metabase tries TLS, then
+ * goes without.
  * @throws ConfigError for a parameter that has no place in them
  */
 export function connectionDetails(databaseUrl: string): ConnectionDetails {
@@ -41,7 +42,10 @@ export function connectionDetails(databaseUrl: string): ConnectionDetails {
 
 const compared = ['host', 'port', 'dbname', 'user'] as const;
 
-/** Whether Metabase reaches the wanted database as the wanted role, by TLS if that is said. It never gives the password. */
+/**
+ * True if Metabase reaches the wanted database as the wanted role, and by TLS if that is set. Metabase never tells the
+ * password.
+ */
 export function isSameConnection(now: ConnectionDetails, wanted: ConnectionDetails): boolean {
   const isSameAddress = compared.every((name) => String(now[name] ?? '') === String(wanted[name] ?? ''));
   return isSameAddress && (wanted['ssl'] === undefined || sslModeOf(now) === sslModeOf(wanted));
@@ -52,7 +56,7 @@ function refuseOthers(parameters: URLSearchParams): void {
   if (other === undefined) return;
   throw fault({
     expected: `an address with no parameters but ${readParameters.join(', ')}`,
-    // Anything but a name may be a piece of a password.
+    // Anything but a plain name may be part of a password.
     got: /^[a-z_]{1,40}$/.test(other) ? other : 'another one',
     fix: 'Leave it out, and set in Metabase what the connection needs besides.',
   });
@@ -95,13 +99,13 @@ function fault(said: {
 
 export interface WantedDatabase {
   readonly name: string;
-  /** As Metabase reaches the warehouse; undefined: not said. */
+  /** Address of the warehouse as Metabase reaches it; undefined if not given. */
   readonly url: string | undefined;
-  /** Gives address and password again, also when the address is the same. */
+  /** Sends address and password again, even if the address is the same. */
   readonly reconnect: boolean;
 }
 
-/** The connection as Metabase tells it. */
+/** The connection as Metabase describes it. */
 type Found = z.infer<typeof database>;
 
 const about = 'The warehouse of the AI visibility figures, by a role that reads its curated views alone.';
@@ -114,7 +118,7 @@ export async function databaseStep(context: StepContext, given: WantedDatabase):
   const details = connectionDetails(wantedUrl(given));
   const namesake = data.find(({ name }) => name === given.name);
   if (namesake === undefined) return await make(context, given, details);
-  // A kill between its making and its marking leaves one of this name and address, without a description.
+  // If creation was interrupted before marking, there is one with this name and address, without a description.
   if (namesake.engine !== 'postgres' || !isSameConnection(namesake.details ?? {}, details)) {
     throw new MetabaseError(
       `Expected no other database to be named "${given.name}" in Metabase, got one with another address. ` +
@@ -157,12 +161,12 @@ async function make(
   context.note({ kind: 'database', name, what: 'create' });
   const body = { name, engine: 'postgres', details, is_full_sync: true, is_on_demand: false };
   const made = await context.http.post('database', body, database);
-  // When a database is made, Metabase uses TLS where it finds it, also where that was not wanted.
+  // When it creates a database, Metabase uses TLS where it finds it, even if that was not wanted.
   const isAsWanted = made.details == null || isSameConnection(made.details, details);
   return await putMark(context, made, isAsWanted ? {} : { details });
 }
 
-/** Making a database takes no description. The name and engine go along: some versions empty what is not sent. */
+/** Creating a database takes no description. Sends name and engine too, as some versions empty what is not sent. */
 async function putMark({ http }: StepContext, found: Found, besides: object): Promise<Found> {
   const { id, name, engine } = found;
   const description = marked(about, mark);

@@ -1,5 +1,5 @@
-// Requests to one Metabase (time limits, no redirects, the key to its own address only), the form of its answers, and the
-// context of a step.
+// Requests to one Metabase (time limits, no redirects, the key to its own address only), the form of its answers, and
+// the context of a step.
 
 import { type Dispatcher, fetch, type Response } from 'undici';
 import * as z from 'zod';
@@ -8,25 +8,25 @@ import { limitTime } from '../../core/clock.ts';
 import { AirankError, messageOf } from '../../core/errors.ts';
 import { createDispatcher } from '../../core/http.ts';
 
-/** Metabase, or what stands at its address, does not do what was asked. Says the fix. Exit code 1. */
+/** The Metabase, or whatever is at its address, does not do what was asked. Tells the fix. Exit code 1. */
 export class MetabaseError extends AirankError {}
 
 export interface Change {
   readonly kind: 'database' | 'schema' | 'fields' | 'collection' | 'question' | 'dashboard';
   readonly name: string;
-  /** `left`: people changed it, and it stays so. */
+  /** `left`: people changed it, so it stays. */
   readonly what: 'create' | 'change' | 'same' | 'left';
   readonly why?: string;
 }
 
 export interface StepContext {
   readonly http: MetabaseHttp;
-  /** Makes what airank made before as it is shipped. */
+  /** Resets everything airank made before to its shipped form. */
   readonly overwrite: boolean;
   readonly note: (change: Change) => void;
 }
 
-/** The parts of answers that are read; all others are left alone. */
+/** Parts of answers that are read; all others are ignored. */
 const id = z.int().positive();
 const text = z.string().nullish();
 
@@ -53,7 +53,7 @@ export const metadata = z.object({
   tables: z.array(z.object({ name: z.string(), schema: text, fields: z.array(field).nullish() })),
 });
 
-/** The root collection has a word for its id. */
+/** The root collection has a word as its id. */
 const collection = z.object({
   id: z.union([id, z.string()]),
   name: z.string(),
@@ -90,7 +90,7 @@ export const dashboard = z.object({
   tabs: z.array(z.object({ id, name: z.string() })).nullish(),
   dashcards: z.array(dashcard),
 });
-/** A question or dashboard that was just made. */
+/** A question or dashboard that was just created. */
 export const madeItem = z.object({ id });
 
 export const nothing = z.unknown();
@@ -99,23 +99,23 @@ export type Dashcard = z.infer<typeof dashcard>;
 export type ShownDashboard = z.infer<typeof dashboard>;
 
 export interface MetabaseAddress {
-  /** Without /api and a trailing slash. */
+  /** Without /api and without a trailing slash. */
   readonly url: URL;
   readonly key: Secret;
   readonly proxy?: Secret | undefined;
   readonly signal: AbortSignal;
-  /** For a whole exchange. Default 60000. */
+  /** Limit for a whole exchange. Default: 60000. */
   readonly timeoutMs?: number;
 }
 
 export interface MetabaseHttp {
-  /** @param path below /api/, with its query */
+  /** @param path path below /api/, with its query */
   get<Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer>;
   post<Answer>(path: string, body: object, answer: z.ZodType<Answer>): Promise<Answer>;
   put<Answer>(path: string, body: object, answer: z.ZodType<Answer>): Promise<Answer>;
-  /** Without the key, for what anybody may ask. */
+  /** Sends no key, for things that anybody may ask. */
   look<Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer>;
-  /** Address for people, below the Metabase's own. */
+  /** Returns an address for people, below the Metabase's own. */
   link(path: string): string;
 }
 
@@ -132,12 +132,12 @@ const complaint = z.union([
 ]);
 const longestComplaint = 300;
 
-/** Every function rejects with a MetabaseError for whatever is no answer of the wanted form. */
+/** Every function rejects with a MetabaseError if the answer does not have the wanted form. */
 export function createMetabaseHttp(address: MetabaseAddress): MetabaseHttp {
   // Idle connections keep no process alive.
   const dispatcher = createDispatcher({ proxy: address.proxy?.reveal() });
   const ask = async <Answer>(exchange: Exchange, answer: z.ZodType<Answer>): Promise<Answer> => {
-    // Until the answer is read: a server may stop in the middle of it.
+    // Runs until the answer is read, as a server may stop in the middle of it.
     const limit = limitTime(address.timeoutMs ?? 60_000, address.signal);
     const { response, text } = await send({ ...address, signal: limit.signal }, exchange, dispatcher).finally(
       limit.release,
@@ -169,7 +169,7 @@ async function send(
     const response = await fetch(`${hrefOf(address)}/api/${path}`, {
       dispatcher,
       method,
-      // A redirect would take the key along to another place.
+      // A redirect would take the key to another place.
       redirect: 'manual',
       headers: {
         accept: 'application/json',
@@ -186,7 +186,7 @@ async function send(
   }
 }
 
-/** Explains a status and how to mend it. */
+/** Explains a status, and how to fix it. */
 function refusal(
   address: MetabaseAddress,
   exchange: Exchange,

@@ -1,4 +1,4 @@
-// A question that Metabase asks the warehouse: one file of sql/metabase, as SQL with tags.
+// A question that Metabase asks the warehouse: one file in sql/metabase, written as SQL with tags.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -6,13 +6,13 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { packageRoot } from '../../core/files.ts';
 
-/** Metabase's ids of what a query names. */
+/** Metabase's ids of the things that a query names. */
 export interface QueryIds {
   readonly databaseId: number;
   readonly fieldId: (view: string, column: string) => number;
 }
 
-/** A query of the form that every version takes. */
+/** Builds a query in the form that every version accepts. */
 export function nativeQuery(question: Question, { databaseId, fieldId }: QueryIds): object {
   const tags = question.tags.map((tag) => [tag.name, templateTag(question, tag, fieldId)] as const);
   return {
@@ -38,7 +38,7 @@ function templateTag(question: Question, tag: Tag, fieldId: QueryIds['fieldId'])
   };
 }
 
-/** The filters of the question alone, as its own page in Metabase shows them. */
+/** Returns the question's filters, as its own page in Metabase shows them. */
 export function questionParameters(question: Question): readonly object[] {
   return question.tags.map((tag) => ({
     id: tagId(question, tag),
@@ -58,11 +58,12 @@ const widgetOf = (tag: Tag) => (tag.name === 'period' ? 'date/all-options' : 'st
 
 const displayName = ({ name }: Tag) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The same at every apply. */
+/** Makes an id that is the same at every run. */
 const tagId = (question: Question, tag: Tag) => `${question.key}-${tag.name}`;
 
 /**
- * A file is a comment of YAML that says how to show the question, then its SQL, with `{{tag}}` where a filter goes in.
+ * Form of a file: a comment of YAML that says how to show the question, then its SQL, with `{{tag}}` where a filter
+ * goes.
  */
 const header = z.strictObject({
   name: z.string().min(1).max(254),
@@ -75,7 +76,7 @@ const header = z.strictObject({
   settings: z.record(z.string(), z.unknown()),
 });
 
-/** In the order of pages' places. @throws Error that names the file, when one is not of this form */
+/** Returns them in their order on pages. @throws Error that names the file, if one does not have this form */
 export async function readMetabaseQuestions(
   folder = join(packageRoot(), 'sql', 'metabase'),
 ): Promise<readonly Question[]> {
@@ -107,7 +108,7 @@ export function parseQuestion(key: string, text: string): Question {
   return { key, ...said, width, height, tags: found, sql: whole };
 }
 
-/** Writes out the conditions that many questions share, by client_id too, because views find a client's rows by that. */
+/** Expands the conditions that many questions share; they include client_id, by which views find a client's rows. */
 function writeOut(sql: string): string {
   return sql.replace(
     /^( *)(.*)\{\{client\}\}/gm,
@@ -123,7 +124,7 @@ function tagOf(name: string, value: string): Tag {
   return { name, kind: 'field', view: `${schema}.${view}`, column };
 }
 
-/** A tag that the SQL lacks would be a filter without effect; one that is not declared would not run. */
+/** Refuses a tag that the SQL lacks, a filter without effect, and one that is not declared, which would not run. */
 function checkTags(key: string, sql: string, tags: readonly Tag[]): void {
   const used = [...new Set([...sql.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? ''))].sort();
   const declared = tags.map(({ name }) => name).sort();
@@ -136,22 +137,22 @@ function checkTags(key: string, sql: string, tags: readonly Tag[]): void {
 
 /** A place `{{name}}` in the SQL that a filter of the dashboard fills. */
 export type Tag =
-  /** Metabase writes a condition on this column of `bi` there. */
+  /** Metabase inserts a condition on this column of `bi`. */
   | { readonly name: string; readonly kind: 'field'; readonly view: string; readonly column: string }
   | { readonly name: string; readonly kind: 'text'; readonly default: string };
 
 export interface Question {
-  /** The file's name: by it the question is known again. */
+  /** The file's name, which identifies the question. */
   readonly key: string;
   readonly name: string;
   readonly about: string;
   readonly page: string;
-  /** Its turn on the page, from 1. */
+  /** Position on the page, from 1. */
   readonly place: number;
-  /** Columns of the dashboard's grid, which has 24. */
+  /** Columns of the dashboard's grid, out of 24. */
   readonly width: number;
   readonly height: number;
-  /** Metabase's name of the kind of chart. */
+  /** Metabase's name for the kind of chart. */
   readonly display: string;
   readonly tags: readonly Tag[];
   readonly settings: Readonly<Record<string, unknown>>;

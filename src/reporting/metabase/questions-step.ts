@@ -1,4 +1,4 @@
-// Makes the questions that are missing; what is there is made as shipped only when that is asked for.
+// Creates missing questions; resets existing ones only on request.
 import { type Made, madeKey, marked } from './collection-step.ts';
 import { madeItem, nothing, type StepContext } from './metabase-http.ts';
 import { nativeQuery, type QueryIds, type Question, questionParameters } from './question.ts';
@@ -10,7 +10,6 @@ interface WantedQuestions {
   readonly ids: QueryIds;
 }
 
-/** Metabase's ids of the questions that can be shown, by key. */
 export async function questionsStep(
   context: StepContext,
   given: WantedQuestions,

@@ -1,5 +1,5 @@
-// Connections that read `bi` and cannot write: as the role of AIRANK_READER_URL, or with the warehouse's own
-// connection in sessions that are read only and, where that role can be had, as a role that has nothing but bi.
+// Connections that read `bi` and cannot write: as the role of AIRANK_READER_URL, or with the warehouse's own connection
+// in read-only sessions that, if possible, take a role with rights on bi alone.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { messageOf } from '../../core/errors.ts';
@@ -8,17 +8,17 @@ import { createPool, viewOn } from '../../db/pool.ts';
 import { biSchemas, grantSchemas, unreadable } from '../../db/schemas.ts';
 import { codeOf } from '../../db/sqlstate.ts';
 
-/** Belongs to the whole server, as every role does. */
+/** Belongs to the whole server, like every role. */
 export const readerRole = 'airank_reader';
-/** Reads the generated views too, which no dashboard needs. */
+/** Also reads the generated views, which no dashboard needs. */
 const apiReaderRole = 'airank_api_reader';
 
 type RoleReady = { readonly ready: true } | { readonly ready: false; readonly why: string };
 
-/** Enough for processes that begin at once: each finds the role made in the end. */
+/** Enough for processes that start together: in the end each finds the role. */
 const mostTries = 20;
 
-/** Makes the role, and gives it what it lacks; changes nothing where it has all. */
+/** Creates the role or grants what it lacks; changes nothing if it has everything. */
 export async function prepareReaderRole(
   db: Executor,
   name = readerRole,
@@ -38,8 +38,8 @@ export async function prepareReaderRole(
 }
 
 /**
- * Another one makes it or gives it rights at this moment: duplicate_object, unique_violation, deadlock_detected, and
- * internal_error, which a row of the catalog is that changed meanwhile.
+ * True if another process creates the role or grants rights right now: duplicate_object, unique_violation,
+ * deadlock_detected, and internal_error for a catalog row that changed meanwhile.
  */
 function isOfAnother(error: unknown): boolean {
   return ['42710', '23505', '40P01', 'XX000'].includes(codeOf(error) ?? '');
@@ -47,7 +47,7 @@ function isOfAnother(error: unknown): boolean {
 
 interface RoleFacts {
   readonly exists: boolean;
-  /** May do what no role that only reads may, or is a member of one that may. */
+  /** Has rights beyond reading, or is a member of a role that has. */
   readonly isPowerful: boolean;
   readonly isReading: boolean;
 }
@@ -64,8 +64,8 @@ async function readFacts(db: Executor, name: string, schemas: readonly string[])
 }
 
 /**
- * Sent together, so in one transaction: whoever sees the role may take it on. From Postgres 16 on whoever makes a role may
- * give it away, and not take it on.
+ * Sent together and so in one transaction: whoever sees the role can take it on. From Postgres 16 on, the creator of a
+ * role may grant it, but not take it on.
  */
 async function createRole(db: Executor, name: string): Promise<void> {
   const who = sql.id(name);
@@ -76,7 +76,7 @@ async function createRole(db: Executor, name: string): Promise<void> {
 
 export interface Reader {
   readonly pool: pg.Pool;
-  /** Why its sessions are bound by being read only alone; undefined: they have no right but to read bi. */
+  /** Reason why sessions are bound only by being read-only; undefined if they have no right but to read bi. */
   readonly unbound: string | undefined;
   close(): Promise<void>;
 }
@@ -84,25 +84,25 @@ export interface Reader {
 interface ReaderOptions {
   readonly readerUrl: string | undefined;
   readonly warehouse: pg.Pool | undefined;
-  /** The generated views of schema api too. Default: no. */
+  /** Also reads the generated views of schema api. Default: false. */
   readonly api?: true;
-  /** Default 30000. */
+  /** Default: 30000. */
   readonly statementTimeoutMs?: number;
-  /** For the server of `readerUrl` that has no connection free. Default: that of every pool. */
+  /** Wait for the server of `readerUrl` when it has no free connection. Default: that of every pool. */
   readonly busyWaitMs?: number;
 }
 
-/** Connections at the same time. */
+/** Maximum parallel connections. */
 const max = 4;
 
-/** Makes no connection before the first statement, except to find or make the role. */
+/** Connects only at the first statement, except to find or create the role. */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
   const { readerUrl, warehouse, api, statementTimeoutMs = 30_000 } = options;
   const settings = {
     default_transaction_read_only: 'on',
     search_path: 'bi',
     statement_timeout: String(statementTimeoutMs),
-    // Dashboards ask many short questions: compiling them costs more than it saves.
+    // Dashboards ask many short questions; compiling costs them more than it saves.
     jit: 'off',
   };
   if (readerUrl === undefined && warehouse !== undefined) {
@@ -117,10 +117,10 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   return { pool, unbound: undefined, close: () => pool.end() };
 }
 
-/** Why the role cannot be taken on; undefined: it can. */
+/** Returns the reason why the role cannot be taken on; undefined if it can. */
 async function bind(pool: pg.Pool, role: string, schemas: readonly string[]): Promise<string | undefined> {
   const prepared = await prepareReaderRole(createDatabase(pool), role, schemas);
   if (!prepared.ready) return prepared.why;
-  // Until the end of the statement.
+  // Lasts until the end of the statement.
   return await pool.query(`select set_config('role', $1, true)`, [role]).then(() => undefined, messageOf);
 }

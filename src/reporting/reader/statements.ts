@@ -1,23 +1,24 @@
-// Runs the statements of sql/dashboard and sql/report. Values come back as the texts that Postgres writes, so no digit is lost.
+// Runs the statements of sql/dashboard and sql/report. Values come back as Postgres's own text, so that no digit is
+// lost.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { packageRoot } from '../../core/files.ts';
 
-/** A file below sql/ whose names (`:account`, `:from`) have become parameters. */
 interface Statement {
   readonly text: string;
   readonly values: string[];
 }
 
 /**
- * Names that are not given stay as they are. A name that ends in `from` or `to` is a date, others are texts.
- * @param path below sql/, without its ending: `dashboard/rank-trend` @throws when there is no such file
+ * Leaves names that are not given as they are. A name that ends in `from` or `to` is a date, any other a text.
+ * @param path below sql/, without its ending: `dashboard/rank-trend`
+ * @throws when there is no such file
  */
 export function readStatement(path: string, given: Readonly<Record<string, string>>): Statement {
   const used: string[] = [];
   const file = readFileSync(join(packageRoot(), 'sql', `${path}.sql`), 'utf8');
-  // A comment may speak of them.
+  // Comments may name them too.
   const text = file.replace(/^--.*$/gm, '').replace(/(?<!:):([a-z_]+)\b/g, (word, name: string) => {
     if (given[name] === undefined) return word;
     if (!used.includes(name)) used.push(name);
@@ -29,13 +30,13 @@ export function readStatement(path: string, given: Readonly<Record<string, strin
 /** Account, client and dates (both included) of the rows to read. */
 export interface ChartScope {
   readonly account: string;
-  /** '': the account itself, or all of its clients. */
+  /** '' for the account itself, or for all of its clients. */
   readonly clientId: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** `:account`, `:client_id`, `:from` and `:to` of the file, numbered as they come. @throws when there is no such file */
+/** Numbers `:account`, `:client_id`, `:from` and `:to` in the file's order. @throws when there is no such file */
 export function chartStatement(name: string, scope: ChartScope): Statement {
   const { account, clientId, from, to } = scope;
   return readStatement(`dashboard/${name}`, { account, client_id: clientId, from, to });
@@ -51,7 +52,7 @@ export async function readChart(pool: pg.Pool, name: string, scope: ChartScope):
   return await readRows(pool, chartStatement(name, scope));
 }
 
-/** Rows of a report's statement in the form of a chart's. */
+/** Reads a report's statement in the form of a chart. */
 export async function readReportChart(
   pool: pg.Pool,
   name: (typeof reportStatements)[number],
@@ -69,7 +70,7 @@ async function readRows(pool: pg.Pool, statement: Statement): Promise<ChartRows>
   return { columns: fields.map((field) => field.name), rows };
 }
 
-/** Whether a view has rows that do not say which client of an account they are about. */
+/** True if a view has rows that do not name their client in an account. */
 export async function isThereOfAccount(pool: pg.Pool, view: string, account: string): Promise<boolean> {
   const { rowCount } = await pool.query(`select from ${view} where account = $1 and client_id = '' limit 1`, [
     account,
@@ -77,23 +78,22 @@ export async function isThereOfAccount(pool: pg.Pool, view: string, account: str
   return rowCount === 1;
 }
 
-/** Rejects with the driver's own error where `bi` is not there, or may not be read. */
+/** Rejects with the driver's own error if `bi` is missing, or may not be read. */
 export async function expectBi(pool: pg.Pool): Promise<void> {
   await pool.query('select from bi.clients limit 0');
 }
 
-/** A row by the names of its columns. */
 export type ReportRow = Readonly<Record<string, string | null>>;
 
-/** The statements that read one client's data of a period, beside those of the dashboard. */
+/** Statements that read one client's data of a period, besides those of the dashboard. */
 export const reportStatements = ['rank', 'actions', 'experiments'] as const;
 
-/** Every client that is or was there, never an account itself. */
+/** Reads every present or former client, never an account itself. */
 export async function readReportClients(pool: pg.Pool): Promise<readonly ReportRow[]> {
   return await read(pool, readStatement('report/clients', {}));
 }
 
-/** The slices of a client, and those of its account that hold records of it. */
+/** Reads the slices of a client, and those of its account that hold its records. */
 export async function readReportSlices(
   pool: pg.Pool,
   { account, clientId }: Pick<ChartScope, 'account' | 'clientId'>,

@@ -1,6 +1,6 @@
 /**
- * Tells done, discarded and open actions apart. The API does not list the words of a status, so known ones of two
- * languages are matched whole; any other word is that of an open action.
+ * Tells done, discarded and open actions apart. The API does not list its status words, so known ones in two languages
+ * are matched whole; any other word means open.
  */
 export type StatusMeaning = 'done' | 'dropped' | 'open' | 'unknown';
 

@@ -1,7 +1,7 @@
-// Why a report is withheld: a slice that it reads is stale, or failed.
+// The reasons why a report is withheld: a slice that it reads is stale, or failed.
 import type { ReportRow } from '../reader/statements.ts';
 
-/** Streams that the statements of a report read; a test compares them with what the views are made from. */
+/** Streams that a report's statements read; a test compares them with the views' sources. */
 export const reportStreams: readonly string[] = [
   'acciones',
   'actions',
@@ -20,15 +20,15 @@ export const reportStreams: readonly string[] = [
 
 export interface Blocker {
   readonly stream: string;
-  /** `failed`: its latest walk; `stale`: it was not walked since. */
+  /** `failed`: its latest walk failed; `stale`: it was not walked since the period. */
   readonly why: 'failed' | 'stale';
-  /** Newest run date that is there; null: none. */
+  /** Newest run date there; null if none. */
   readonly completeUntil: string | null;
 }
 
 /**
- * A stream counts by the client's own slice where it has one, else by its account's. One that was never asked for, or
- * that the account does not have, is no data, and withholds nothing.
+ * A stream counts by the client's own slice if it has one, else by its account's. One never asked for, or that the
+ * account does not have, has no data and withholds nothing.
  * @param to last date of the period
  */
 export function findBlockers(slices: readonly ReportRow[], clientId: string, to: string): readonly Blocker[] {

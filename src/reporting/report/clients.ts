@@ -1,4 +1,4 @@
-// The clients that reports can be made of, the one that somebody means, and who gets its report.
+// Clients that can have reports, the one that a user means, and the recipients of its report.
 
 import type pg from 'pg';
 import type { ReportConfig } from '../../config/config.ts';
@@ -6,7 +6,10 @@ import { namedClient } from '../../config/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { readReportClients } from '../reader/statements.ts';
 
-/** A text of the data for a sentence or a cell: short, on one line, without marks that turn around what follows. */
+/**
+ * Prepares a text of the data for a sentence or cell: short, on one line, without direction marks that affect what
+ * follows.
+ */
 export function plain(text: string | null, most = 120): string {
   const one = (text ?? '')
     .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
@@ -17,8 +20,8 @@ export function plain(text: string | null, most = 120): string {
 }
 
 /**
- * A client's own addresses, else those of the agency.
- * @throws ConfigError where there are none, or where an id names clients of several accounts
+ * Returns a client's own addresses, else the agency's.
+ * @throws ConfigError if there are none, or if an id names clients of several accounts
  */
 export function recipientsOf(
   { key, id }: ReportClient,
@@ -27,7 +30,7 @@ export function recipientsOf(
 ): readonly string[] {
   const byKey = clients[key];
   if (byKey !== undefined) return byKey;
-  // An id that reads like an account and an id is not what is meant where there is such an account.
+  // An id that looks like account/id is not taken as an id if there is such an account.
   const byId = all.some(({ account }) => id.startsWith(`${account}/`)) ? undefined : clients[id];
   const same = all.filter((client) => client.id === id).map((client) => client.key);
   if (byId !== undefined && same.length > 1) {
@@ -49,7 +52,7 @@ export interface ReportClient {
   readonly account: string;
   readonly id: string;
   readonly name: string;
-  /** Run dates; null: unknown, or still there. */
+  /** Run date; null if unknown, or still there. */
   readonly leftOn: string | null;
 }
 
@@ -63,7 +66,7 @@ export async function readClientsToReport(pool: pg.Pool): Promise<readonly Repor
   }));
 }
 
-/** @throws ConfigError where none fits, or several do */
+/** @throws ConfigError if none matches, or several do */
 export function findClient(clients: readonly ReportClient[], given: string): ReportClient {
   const named = clients.map((client) => ({ client, ...client, clientId: client.id }));
   return namedClient(named, given, 'the id or the name of a client').client;

@@ -1,4 +1,4 @@
-// Sends a report to those who have not got it, and notes at once who has.
+// Sends a report to those who have not received it, and notes at once who has.
 
 import { parseMailAddress } from '../../config/addresses.ts';
 import type { SmtpConfig } from '../../config/config.ts';
@@ -13,7 +13,7 @@ import type { ReportClient } from './clients.ts';
 import { periodText, type ReportPeriod } from './period.ts';
 import { findingsOf, type ReportPage } from './report-html.ts';
 
-/** Writes the findings as a mail, with the file attached: mail clients take neither SVG nor styles. */
+/** Writes the findings as a mail with the file attached, as mail clients show neither SVG nor styles. */
 export function reportMail(page: ReportPage, to: readonly string[], attachment: MailAttachment): Mail {
   const { clientName, language, agency } = page;
   const findings = findingsOf(page);
@@ -49,9 +49,9 @@ export function reportMail(page: ReportPage, to: readonly string[], attachment: 
 export interface ReportMailing {
   readonly smtp: SmtpConfig;
   readonly db: Executor;
-  /** @throws ConfigError where nobody gets it */
+  /** @throws ConfigError if nobody is to receive it */
   readonly recipientsOf: (client: ReportClient) => readonly string[];
-  /** Also to those who got it. */
+  /** Sends it again to those who have it. */
   readonly again: boolean;
 }
 
@@ -63,7 +63,7 @@ interface Recipients {
 interface MailResult {
   readonly mailedTo: readonly string[];
   readonly unsentTo: readonly string[];
-  /** Why; empty where all of them got it. */
+  /** The reason; empty if all of them got it. */
   readonly why: string;
 }
 
@@ -93,14 +93,14 @@ interface ReportFile {
   readonly content: string | Uint8Array;
 }
 
-/** @throws whatever ends the work: an abort; an error of the warehouse */
+/** @throws whatever ends the work, such as an abort or an error of the warehouse */
 export async function mailReport(
   client: ReportClient,
   { smtp, db }: Pick<ReportMailing, 'smtp' | 'db'>,
   page: ReportPage,
   { to, attached, signal }: { to: readonly string[]; attached: ReportFile; signal: AbortSignal },
 ): Promise<MailResult> {
-  // Loaded here: most reports are not mailed.
+  // Loaded here, as most reports are not mailed.
   const { sendMail } = await import('../../mail/send-mail.ts');
   const attachment = {
     fileName: attached.file.split(/[/\\]/).at(-1) ?? attached.file,
@@ -114,7 +114,7 @@ export async function mailReport(
   if (typeof sent === 'string') return { mailedTo: [], unsentTo: to, why: sent };
   const refused = new Set(sent.refused.map(bare));
   const mailedTo = to.filter((address) => !refused.has(bare(address)));
-  // Whatever was asked of the process meanwhile: they have it.
+  // Noted even if the process was asked to stop meanwhile, because they have it.
   await noteSent(db, mailedReport(client, page), mailedTo.map(bare));
   const unsentTo = to.filter((address) => refused.has(bare(address)));
   return { mailedTo, unsentTo, why: unsentTo.length === 0 ? '' : 'the mail server refused the address' };

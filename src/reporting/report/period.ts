@@ -1,4 +1,4 @@
-// The dates of a report, those it is compared with, and how they are written.
+// The dates of a report and of the period that it is compared with, and how they are written.
 
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, parseRunDate, type RunDate } from '../../core/run-date.ts';
@@ -19,15 +19,15 @@ export type PeriodKind = (typeof periodKinds)[number];
 
 export interface ReportPeriod extends Period {
   readonly kind: PeriodKind;
-  /** The month or week before, whole. */
+  /** The month or week before, in full. */
   readonly before: Period;
-  /** It is not over: its last date is yesterday. */
+  /** The period is not over, and ends for now with yesterday. */
   readonly isSoFar: boolean;
 }
 
 /**
- * The month or the week (Monday to Sunday) with `date` in it; without one the last that is over.
- * @throws ConfigError where none of its days is over
+ * Returns the month or the week (Monday to Sunday) of `date`; without one, the last that is over.
+ * @throws ConfigError if none of its days is over
  */
 export function reportPeriod(kind: PeriodKind, date: RunDate | undefined, today: RunDate): ReportPeriod {
   const from = startOf(kind, date ?? addDays(startOf(kind, today), -1));

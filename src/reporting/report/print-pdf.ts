@@ -1,4 +1,4 @@
-// HTML to PDF by a Chromium that is installed here: a child process with a time limit, that loads nothing.
+// Prints HTML as PDF with an installed Chromium, a child process with a time limit that loads nothing.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -29,8 +29,9 @@ const usualPlaces = [
 ];
 
 /**
- * The program that prints. @param given AIRANK_CHROMIUM
- * @throws ConfigError where there is none, with what to install
+ * Finds the program that prints.
+ * @param given AIRANK_CHROMIUM
+ * @throws ConfigError if there is none, with what to install
  */
 export async function findChromium(given: string | undefined, path: string | undefined): Promise<string> {
   const fix = 'Install Chromium or Chrome (apt install chromium), or set AIRANK_CHROMIUM to its program';
@@ -50,7 +51,7 @@ export async function findChromium(given: string | undefined, path: string | und
 }
 
 async function canRun(program: string): Promise<boolean> {
-  // Folders can be entered, which is the same bit.
+  // Folders have the same bit, as they can be entered.
   if (!(await isFile(program))) return false;
   return await access(program, constants.X_OK).then(
     () => true,
@@ -60,14 +61,14 @@ async function canRun(program: string): Promise<boolean> {
 
 interface PrintOptions {
   readonly signal: AbortSignal;
-  /** Default 60000. */
+  /** Default: 60000. */
   readonly timeoutMs?: number;
 }
 
-// Not by a flag: --blink-settings=scriptEnabled=false stops the page that prints, too (Chromium 156).
+// Not set by a flag: --blink-settings=scriptEnabled=false also stops the page that prints (Chromium 156).
 const preferences = { profile: { default_content_setting_values: { javascript: 2 } } };
 
-/** @throws Error when the program fails, or is not done in time */
+/** @throws Error when the program fails, or takes too long */
 export async function printPdf(
   program: string,
   html: string,
@@ -90,7 +91,7 @@ export async function printPdf(
       '--disable-background-networking',
       '--disable-dev-shm-usage',
       '--host-resolver-rules=MAP * ~NOTFOUND',
-      // Chromium's sandbox refuses root. The page is our own, and holds no script and no address.
+      // Chromium's sandbox refuses root. The page is ours, and has no script and no address.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       `--user-data-dir=${profile}`,
       '--no-pdf-header-footer',
@@ -98,7 +99,7 @@ export async function printPdf(
       pathToFileURL(page).href,
     ];
     const { how, output } = await runProgram(program, options, limit.signal);
-    // It ends with 0 where it could not print.
+    // Chromium exits with 0 even if it could not print.
     const bytes = await readFile(printed).catch(() => undefined);
     if (how !== 'it ended by exit code 0' || bytes === undefined) {
       const ending = limit.signal.aborted ? 'it was not done in time' : how;
@@ -114,19 +115,19 @@ export async function printPdf(
 
 const longestOutput = 400;
 
-/** Runs the program, and ends it with its children whatever happens. `how` it ended, and the end of its errors. */
+/** Runs the program, and always ends it with its children. Returns how it ended, and the end of its error output. */
 async function runProgram(
   program: string,
   options: readonly string[],
   stop: AbortSignal,
 ): Promise<{ how: string; output: string }> {
-  // A group of its own: Chromium's children end with it.
+  // Runs in a process group of its own, so that Chromium's children end with it.
   const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const end = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // It has already ended.
     }
   };
   let output = '';

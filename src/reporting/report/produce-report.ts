@@ -1,5 +1,5 @@
-// Makes a client's report, writes its file, and then mails it to those who have not got it: a file that cannot be written
-// mails nothing, and who was refused is tried again.
+// Makes a client's report, writes its file, and then mails it to those who have not received it. A file that cannot be
+// written mails nothing; a refused recipient is tried again next time.
 
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -25,7 +25,7 @@ export interface MakeOptions {
   readonly agency: AgencyConfig;
   readonly logoUrl: string | undefined;
   readonly today: RunDate;
-  /** Even if what it reads is stale or failed; the report then says so. */
+  /** Makes the report even if its data is stale or failed; it then says so. */
   readonly anyway: boolean;
   /** Shows the agency's own notes to the client. */
   readonly notes: boolean;
@@ -59,7 +59,7 @@ export async function makeReport(client: ReportClient, options: MakeOptions): Pr
 
 export type FileType = 'html' | 'pdf';
 
-/** The client's name as a part of a file's; empty: it has no letter and no digit. */
+/** Returns the client's name as part of a file's; empty if it has neither letters nor digits. */
 function namePart(name: string): string {
   const words = name
     .normalize('NFD')
@@ -77,12 +77,12 @@ export function reportFileName(
   type: FileType,
 ): string {
   const date = kind === 'month' ? from.slice(0, 7) : from;
-  // A period that is not over has another name each day, as its whole report is still to come.
+  // A period that is not over gets another name each day, as its final report is still to come.
   const whose = [namePart(name), clientFileName(account, id)].filter((part) => part !== '').join('.');
   return `${whose}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
 }
 
-/** Whole or not at all. Makes the folder. */
+/** Writes whole or not at all, and creates the folder. */
 export async function writeReportFile(file: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeWhole(file, [content]);
@@ -98,16 +98,12 @@ export async function isFile(path: string): Promise<boolean> {
 export interface ProduceOptions extends MakeOptions {
   readonly fileOf: (client: ReportClient) => string;
   readonly again: boolean;
-  /** Undefined: HTML. */
+  /** Undefined for HTML. */
   readonly toPdf: ((html: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
   readonly mail: ReportMailing | undefined;
   readonly signal: AbortSignal;
 }
 
-/**
- * `there`: it was made before, and everybody has it; `left`: what it reads is stale or failed, and stays so, because the
- * client left.
- */
 type OutcomeState = 'written' | 'there' | 'withheld' | 'left' | 'empty' | 'failed';
 
 export interface Outcome {
@@ -117,11 +113,11 @@ export interface Outcome {
   readonly mailedTo: readonly string[];
   readonly unsentTo: readonly string[];
   readonly hadIt: readonly string[];
-  /** Why it is not made or not sent; empty: nothing to say. */
+  /** Reason why it is not made or not sent; may be empty. */
   readonly detail: string;
 }
 
-/** @throws ConfigError, and whatever ends the work: an abort */
+/** @throws ConfigError, and whatever ends the work, such as an abort */
 export async function produceReport(client: ReportClient, options: ProduceOptions): Promise<Outcome> {
   const { again, mail, signal, toPdf } = options;
   const file = options.fileOf(client);
@@ -129,7 +125,7 @@ export async function produceReport(client: ReportClient, options: ProduceOption
   try {
     const { open: to, had: hadIt } = await readRecipients(client, mail, options);
     if (!again && to.length === 0 && (await isFile(file))) return { ...outcome, state: 'there', hadIt };
-    // Also where only a mail is missing, so that its words and its file say the same.
+    // Made even if just a mail is missing, so that its words and its file agree.
     const made = await makeReport(client, options);
     if (made.state === 'empty') return { ...outcome, state: 'empty' };
     if (made.state === 'withheld') {
@@ -151,7 +147,7 @@ export async function produceReport(client: ReportClient, options: ProduceOption
   }
 }
 
-/** Clients that were there at the end of the period. */
+/** Returns clients that were there at the end of the period. */
 export function clientsOf(
   clients: readonly ReportClient[],
   { to }: Pick<ReportPeriod, 'to'>,
@@ -159,7 +155,7 @@ export function clientsOf(
   return clients.filter(({ leftOn }) => leftOn === null || leftOn > to);
 }
 
-/** @throws ConfigError where nobody gets the mail of one of them, before the first is made */
+/** @throws ConfigError if one of them has no recipient, before the first report is made */
 export async function produceAll(
   clients: readonly ReportClient[],
   options: ProduceOptions,
@@ -180,7 +176,7 @@ export function countOf(outcomes: readonly Outcome[], state: OutcomeState): numb
   return outcomes.filter((outcome) => outcome.state === state).length;
 }
 
-/** For machines, and for the batch of a job. */
+/** Writes outcomes for machines, and for a job's batch. */
 export function outcomeJson(outcomes: readonly Outcome[], { from, to }: Period) {
   return {
     from,

@@ -9,7 +9,7 @@ import { type ChartScope, readChart, readReportChart } from '../reader/statement
 import { meaningOf } from './action-status.ts';
 import { plain } from './clients.ts';
 
-/** The charts of a report, in their order; the trend of the AI Rank is drawn beside the share. */
+/** Charts of a report, in order; the trend of the AI Rank is drawn beside the share. */
 export const reportCharts = [
   'standing',
   'rank-trend',
@@ -21,17 +21,16 @@ export const reportCharts = [
 
 export interface ReportData {
   readonly charts: Readonly<Record<(typeof reportCharts)[number], ChartData>>;
-  /** Finished actions, notes and changes of the method. */
   readonly markers: readonly Marker[];
   /** Every action with its status at the end of the period, the most urgent first. */
   readonly actions: ChartData;
   readonly experiments: ChartData;
 }
 
-/** The two windows that a verdict compares. */
+/** Length of the two windows that a verdict compares. */
 const drawnDays = 56;
 
-/** From the period before on, or earlier where that is short. */
+/** Starts with the period before, or earlier if that is short. */
 export function drawnPeriod({ to, before }: Period & { readonly before: Period }): Period {
   const from = addDays(to, 1 - drawnDays);
   return { from: before.from < from ? before.from : from, to };
@@ -39,7 +38,7 @@ export function drawnPeriod({ to, before }: Period & { readonly before: Period }
 
 type Scope = Pick<ChartScope, 'account' | 'clientId'>;
 
-/** @param pool of a role that reads `bi` @param notes whether the agency's own notes are shown */
+/** @param pool pool of a role that reads `bi` @param notes true to show the agency's own notes */
 export async function readReport(
   pool: pg.Pool,
   scope: Scope,
@@ -91,7 +90,7 @@ export async function readReport(
   };
 }
 
-/** An action that got a status in the period that ends it. */
+/** True if an action got a final status in the period. */
 export function isDone(row: Fields): boolean {
   return meaningOf(row.text('status') ?? '') === 'done' && row.flag('is_new') === true;
 }
@@ -106,12 +105,12 @@ function dataOf({ columns, rows }: Read): ChartData {
   return { columns, rows, views: [], asOf: null, state: 'ready', missing: [], gaps: {} };
 }
 
-/** A verdict that is known when the report is made is none on what was long ago. */
+/** A verdict made with the report says nothing about a period that ended longer ago than this. */
 const mostDaysAfter = 7;
 
 /**
- * Returns the standing of the client at the end of the period, with the rank of its newest point. If answers of much later
- * are judged, the share is that of the newest four weeks, without a verdict.
+ * Returns the client's standing at the end of the period, with the rank of its newest point. If the judged answers are
+ * much later, takes the share of the newest four weeks, without a verdict.
  * @param engines shares by week and engine
  */
 export function standingAt({ columns, rows }: Read, rank: Read, engines: Read, { from, to }: Period): Read {
@@ -138,7 +137,7 @@ export function standingAt({ columns, rows }: Read, rank: Read, engines: Read, {
   };
 }
 
-/** True where nothing was measured in the period: a report would say nothing. */
+/** True if nothing was measured in the period, so that a report would say nothing. */
 export function isEmpty({ charts }: ReportData, { from, to }: Period): boolean {
   const { standing, voice } = charts;
   const [row] = fieldsOf(standing.columns, standing.rows);

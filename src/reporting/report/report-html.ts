@@ -1,4 +1,4 @@
-// A report as one HTML file: the dashboard's charts and what was done, without a script and with nothing from elsewhere.
+// A report as one HTML file: the dashboard's charts and finished actions, without scripts or outside resources.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export interface ReportPage {
   readonly agency: AgencyConfig;
   /** `data:image/png;base64,…` */
   readonly logoUrl: string | undefined;
-  /** Routes that were not up to date when the report was made all the same. */
+  /** Routes that were out of date when the report was made anyway. */
   readonly blockers: readonly Blocker[];
   readonly madeOn: string;
 }
@@ -61,7 +61,7 @@ function tellingOf({ data, language, period }: About): Omit<Telling, 'gaps'> {
   return { language, period: drawnPeriod(period), beside };
 }
 
-/** Returns the findings of the charts as sentences, the one of all first: what was measured, and never why. */
+/** Returns the charts' findings as sentences, the most important first: what was measured, never why. */
 export function findingsOf(about: About): readonly string[] {
   const { data, language } = about;
   const said = [...shownCharts, changedPages].flatMap((chart) => {
@@ -77,7 +77,7 @@ export function findingsOf(about: About): readonly string[] {
 const finished = 'action finished|actions finished';
 const stillOpen = 'open|open';
 
-/** `2 actions finished, 3 open`. Undefined: no status is known. */
+/** Writes `2 actions finished, 3 open`; undefined if no status is known. */
 export function actionsTitle(actions: readonly Fields[], language: Language): string | undefined {
   const count = (wanted: StatusMeaning) => actions.filter((row) => meaning(row) === wanted).length;
   const [open, unknown] = [count('open'), count('unknown')];
@@ -119,7 +119,7 @@ interface Column {
   readonly isNumber?: true;
 }
 
-/** The first cell of a row names it. */
+/** Makes a table; a row's first cell is its heading. */
 function tableOf(columns: readonly Column[], rows: readonly (readonly Child[])[], language: Language): Tree {
   const look = ({ isNumber }: Column) => (isNumber ? '.n' : '');
   const heads = columns.map((one) => h(`th${look(one)}`, { scope: 'col' }, fill(one.name, language)));
@@ -197,7 +197,7 @@ function moreThan(most: number, all: readonly unknown[], language: Language): Tr
   return h('p.sub', fill('and {count} more', language, { count: String(all.length - most) }));
 }
 
-/** The status is that of the period's end; what else is said of an action may be newer. */
+/** Says that the status is that of the period's end, and other details of an action may be newer. */
 function readOnNote(actions: readonly Fields[], { to }: Period, language: Language): Tree | undefined {
   const newest = newestOf(actions, 'read_date') ?? '';
   const words = 'Priority, expectation and result of actions are those of {date}.';
@@ -206,7 +206,7 @@ function readOnNote(actions: readonly Fields[], { to }: Period, language: Langua
 
 function notice({ blockers, language }: ReportPage): Tree | undefined {
   if (blockers.length === 0) return undefined;
-  // Without the names of the API's routes: they say nothing to a client.
+  // Leaves out the names of API routes, which mean nothing to a client.
   const [oldest = ''] = blockers.map(({ completeUntil }) => completeUntil ?? '').sort();
   const until = fill('; the oldest of it is complete until {until}', language, {
     until: formatDate(oldest, language),
@@ -220,7 +220,7 @@ function agencyMark({ agency: { name = '' }, logoUrl }: ReportPage): Tree | unde
   return name === '' ? undefined : h('p', h('b', name));
 }
 
-/** That of the dashboard, from the sources or from the build, in the colours of the agency, for a screen and for A4. */
+/** Returns the dashboard's style, from the sources or the build, in the agency's colours, for screen and A4. */
 function styleOf({ accentColor, textColor }: AgencyConfig): string {
   const [source, built] = ['src/reporting/dashboard/browser', 'dist/dashboard'].map((folder) =>
     join(packageRoot(), folder, 'app.css'),
@@ -234,7 +234,7 @@ function styleOf({ accentColor, textColor }: AgencyConfig): string {
 .agency img { max-height: 56px; max-width: 200px; object-fit: contain; }`;
 }
 
-/** Pictures and styles stand in the file; a browser loads and runs nothing. */
+/** Pictures and styles are in the file, and a browser loads and runs nothing else. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

@@ -1,4 +1,4 @@
-// Reads flags and settings into the one value that every way to make reports starts with.
+// Reads flags and settings into the one value from which all reports are made.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -14,7 +14,10 @@ import { type FileType, type ProduceOptions, reportFileName } from './produce-re
 
 const mostBytes = 1024 * 1024;
 
-/** As a data URL; known by what the file holds, not by its name. @throws ConfigError where the file is not there, or is no PNG or JPEG */
+/**
+ * Reads the logo as a data URL, by content and not by name. @throws ConfigError if the file is missing, or not a PNG or
+ * JPEG
+ */
 export async function readLogo(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const place = 'Expected agency.logo to be a PNG or JPEG of at most 1 MiB';
@@ -31,7 +34,7 @@ export async function readLogo(path: string | undefined): Promise<string | undef
   return `data:${type};base64,${bytes.toString('base64')}`;
 }
 
-/** By the bytes that each begins with, and a size that is no zero. */
+/** Tells the type by the first bytes, and requires a size above zero. */
 function pictureType(bytes: Buffer): 'image/png' | 'image/jpeg' | undefined {
   if (bytes.subarray(0, 16).equals(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))) {
     const isSized = bytes.length > 45 && bytes.readUInt32BE(16) > 0 && bytes.readUInt32BE(20) > 0;
@@ -43,26 +46,26 @@ function pictureType(bytes: Buffer): 'image/png' | 'image/jpeg' | undefined {
 
 interface WantedReport {
   readonly period: PeriodKind;
-  /** A date of the period; undefined: the last that is over. */
+  /** A date in the period; undefined for the last period that is over. */
   readonly date: RunDate | undefined;
   readonly language: Language | undefined;
   readonly pdf: boolean;
   readonly mail: boolean;
   readonly anyway: boolean;
   readonly again: boolean;
-  /** Also to those who got it. */
+  /** Mails it again to those who have it. */
   readonly mailAgain: boolean;
-  /** IANA zone whose date counts. */
+  /** IANA time zone that decides today's date. */
   readonly timeZone: string;
 }
 
-/** Without what an open warehouse gives. */
+/** Leaves out what an open warehouse provides. */
 export type ReportOptions = Omit<ProduceOptions, 'pool' | 'fileOf' | 'mail'> & {
   readonly fileNameOf: (client: ReportClient) => string;
   readonly mailing: ((all: readonly ReportClient[], db: Executor) => ReportMailing) | undefined;
 };
 
-/** @throws ConfigError for a period without a day, a logo that is no picture, mails without a server, no Chromium */
+/** @throws ConfigError for a period without a day, a logo that is no picture, mails without a server, or no Chromium */
 export async function readReportOptions(
   given: WantedReport,
   config: Config,
@@ -103,7 +106,6 @@ export async function readReportOptions(
   };
 }
 
-/** Returns the folder of a period, for the files of several clients. */
 export function folderOf(folder: string, { period }: Pick<ReportOptions, 'period'>): string {
   return join(folder, period.kind === 'month' ? period.from.slice(0, 7) : period.from);
 }

@@ -1,4 +1,4 @@
-// The state in the address: the query where a server answers, the fragment in a file.
+// The page's state in its address: the query on a server, the fragment in a file.
 import { type PageState, readState, writeState } from '../page/page-state.ts';
 import type { DataSource } from './data-source.ts';
 
@@ -6,7 +6,7 @@ export function stateInAddress(mode: DataSource['mode']): PageState {
   return readState((mode === 'server' ? location.search : location.hash).slice(1));
 }
 
-/** For a link that leads to the state. */
+/** Writes the address of a state, for links. */
 export function addressOf(state: PageState, mode: DataSource['mode']): string {
   return `${mode === 'server' ? '?' : '#'}${writeState(state)}`;
 }

@@ -1,4 +1,4 @@
-// The app: shows the state that the address has, and changes the address when something is chosen.
+// The app: shows the state in the address, and changes the address when something is chosen.
 
 import { charts } from '../charts/catalog.ts';
 import type { Chart, PageName } from '../charts/chart.ts';
@@ -25,7 +25,7 @@ import { element } from './element.ts';
 import { pageHeader } from './page-header.ts';
 import type { View } from './view.ts';
 
-/** How far the data is, in one line below the heading. */
+/** Tells in one line below the heading how current the data is. */
 function freshnessLine(freshness: PageFreshness, { language, overview, scope, say }: View): HTMLElement {
   const { newest, upToDate, stale, failed, neverSynced, missed } = freshness;
   const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
@@ -70,7 +70,7 @@ interface ShownPage {
   readonly nodes: readonly Node[];
 }
 
-/** Never rejects: what goes wrong is said on the page. */
+/** Never rejects; errors are told on the page. */
 async function pageBody(page: PageName, view: View): Promise<ShownPage> {
   let data: PageData;
   try {
@@ -105,7 +105,7 @@ async function pageBody(page: PageName, view: View): Promise<ShownPage> {
   };
 }
 
-/** One line: what this account has nothing of, and why. */
+/** Tells in one line what this account has no data for, and why. */
 function notHereLine(charts: readonly Chart[], data: PageData, view: View): HTMLElement | undefined {
   const { language, period, say } = view;
   const said = charts.flatMap((chart) => {
@@ -132,7 +132,7 @@ function notHereLine(charts: readonly Chart[], data: PageData, view: View): HTML
     : element('footer', { 'data-part': 'not-here' }, `${say('Not here')}: ${said.join(', ')}.`);
 }
 
-/** The finding of the page, else whose page it is. */
+/** Shows the finding of the page, or else the name of its client or account. */
 function heading(page: PageName, view: View, data?: PageData): Tree {
   for (const chart of chartsOf(charts, page, view.scope.clientId === '')) {
     const told = data?.charts[chart.rowsOf ?? chart.name];
@@ -141,7 +141,7 @@ function heading(page: PageName, view: View, data?: PageData): Tree {
     const telling = { ...tellingOf(chart, data, view), gaps: told.gaps };
     if (rows.length > 0) return h('h1', capital(chart.headline(rows, telling)));
   }
-  // A name that is written from right to left turns nothing else around.
+  // Isolates a right-to-left name, so that the text around it keeps its direction.
   const whose = view.isUnknown ? [] : [h('bdi', cutText(view.scope.name, 80)), ': '];
   return h('h1', ...whose, fill(pageLabels[page], view.language));
 }
@@ -160,7 +160,7 @@ function accountNotice({ say }: View): HTMLElement {
   );
 }
 
-/** Instead of a page: the header offers the clients that there are. */
+/** Replaces a page for an unknown client; the header offers the known ones. */
 function noSuchClient({ say }: View): ShownPage {
   const notice = element(
     'p',
@@ -180,7 +180,7 @@ function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
   return element('p', { class: 'notice bad', role: 'alert', 'data-state': why }, text);
 }
 
-/** Light or dark as chosen; else the style sheet asks the system. */
+/** Sets light or dark as chosen; otherwise the style sheet asks the system. */
 function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
@@ -188,7 +188,7 @@ function showTheme(theme: Theme): void {
 
 export function startApp(place: HTMLElement, source: DataSource, overview: Overview): void {
   const main = element('main', { id: 'main', class: 'wrap', tabindex: '-1' });
-  /** Counts states: an answer for an older one is dropped. */
+  /** Counts states, so that an answer for an older one is dropped. */
   let turn = 0;
 
   const show = async () => {
@@ -249,7 +249,7 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
   };
 
   addEventListener('popstate', () => void show());
-  // Links lead to states of this page; another tab or window is the browser's affair.
+  // Handles only links to states of this page; the browser opens those for another tab or window.
   place.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
     const href = link?.getAttribute('href') ?? '';

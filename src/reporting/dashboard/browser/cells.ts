@@ -1,4 +1,4 @@
-// Values as they stand in tables: addresses that open, and small lines.
+// Values in table cells: addresses that open, and small lines.
 import type { Language } from '../charts/chart.ts';
 import type { ColumnKind } from '../charts/columns.ts';
 import { dateOf } from '../charts/dates.ts';
@@ -21,7 +21,7 @@ export function classOf(kind: ColumnKind): string | undefined {
   return kind === 'text' || kind === 'date' ? kind : kind === 'url' ? 'text' : undefined;
 }
 
-/** For the order of a table: of what is not known nothing is less or more. */
+/** Compares values for sorting; an unknown value is neither less nor more. */
 export function compareValues(kind: ColumnKind, one: string, other: string): number {
   if (numeric.has(kind)) return Number(one) - Number(other);
   return one.localeCompare(other, undefined, { sensitivity: 'base', numeric: true });
@@ -30,7 +30,7 @@ export function compareValues(kind: ColumnKind, one: string, other: string): num
 export function cellContent(value: string | null, kind: ColumnKind, language: Language): Node | string {
   if (value === null) return '';
   if (kind === 'line') return smallLine(value, language);
-  // An address in the data may be anything: only pages of the web are opened.
+  // An address in the data may be anything, so only web pages open.
   if (kind === 'url' && /^https?:\/\//i.test(value)) {
     const attributes = { href: value, target: '_blank', rel: 'noopener noreferrer' };
     return element('a', attributes, formatValue(value, kind, language));
@@ -38,10 +38,10 @@ export function cellContent(value: string | null, kind: ColumnKind, language: La
   return formatValue(value, kind, language);
 }
 
-/** Without axes, from 0 to the greatest value. Where one is missing the line has a gap. */
+/** Draws a line without axes, from 0 to the greatest value, with a gap where a value is missing. */
 function smallLine(text: string, language: Language): Element {
   const values = text.split(' ');
-  // Values without dates: each a day after the one before.
+  // The values have no dates, so each counts as one day after the last.
   const dates = values.map((_, place) => dateOf(place));
   const points = pointsOf(dates.join(' '), text, null, null);
   const [first, last] = [points[0], points.at(-1)].map((one) =>

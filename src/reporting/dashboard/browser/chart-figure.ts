@@ -20,11 +20,11 @@ function download(name: string, text: string, type: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Not before the browser has begun to read it.
+  // Waits until the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Undefined: nothing to show, and nothing that failed; the foot of the page says why. */
+/** Undefined if there is nothing to show and nothing failed; the foot of the page says why. */
 export function chartFigure(chart: Chart, page: PageData, view: View): HTMLElement | undefined {
   const data = page.charts[chart.rowsOf ?? chart.name];
   if (data === undefined) return undefined;
@@ -60,18 +60,18 @@ export function chartFigure(chart: Chart, page: PageData, view: View): HTMLEleme
     data.missing.length > 0 ? partNotice(data, view) : undefined,
     ...chart.forms.flatMap((form) => formElement(form, shown) ?? []),
     chart.note === undefined ? undefined : h('p.sub', fill(chart.note, language)),
-    // Rows of another chart have their figures there.
+    // The figures of another chart's rows stand there.
     chart.rowsOf === undefined ? figures(chart, shown) : undefined,
   );
 }
 
-/** Returns the address of a client's page; undefined: it is not here. */
+/** Returns the address of a client's page; undefined if it is not here. */
 function clientAddress(clientKey: string, { overview, state, source }: View): string | undefined {
   const isHere = overview.scopes.some((scope) => scope.clientKey === clientKey);
   return isHere ? addressOf({ ...state, clientKey, page: 'client' }, source.mode) : undefined;
 }
 
-/** Gives rows without a date column all dates that were read. */
+/** Takes all dates that were read if rows have no date column. */
 export function tellingOf(chart: Chart, { charts, period }: PageData, view: View): Omit<Telling, 'gaps'> {
   const beside = (name: string) => {
     const data = charts[name];
@@ -80,7 +80,7 @@ export function tellingOf(chart: Chart, { charts, period }: PageData, view: View
   return { language: view.language, period: chart.dateColumn === undefined ? period : view.period, beside };
 }
 
-/** Undefined: the chart cannot say it, which is a fault of the chart. */
+/** Undefined if the chart's own code fails to say it. */
 function sentence(say: () => string): string | undefined {
   try {
     return say();
@@ -95,7 +95,7 @@ function partNotice({ missing }: ChartData, { say }: View): Tree {
   return h('p.sub', said, h('code', `airank map ${missing[0] ?? ''}`));
 }
 
-/** From where they are, as CSV, and as a table that is made once somebody asks for it. */
+/** Shows the figures: their source, as CSV, and as a table made on demand. */
 function figures(chart: Chart, shown: Shown): HTMLElement {
   const { view, data, rows, caption, others, language, period, say } = shown;
   const { scope } = view;

@@ -1,4 +1,4 @@
-// The source of figures: data blocks of this very file, or the server that sent the page.
+// Source of figures: data blocks in this file, or the server that sent the page.
 import type { PageName, Period } from '../charts/chart.ts';
 import type { Overview, PageData } from '../page/page-data.ts';
 import { periodFor } from '../page/page-state.ts';
@@ -17,7 +17,7 @@ export class UnreadableError extends Error {
 export interface DataSource {
   readonly mode: 'file' | 'server';
   overview(): Promise<Overview>;
-  /** @param period at least; a file gives what it has */
+  /** @param period minimum; a file gives what it has */
   page(page: PageName, clientKey: string, period: Period): Promise<PageData>;
 }
 
@@ -27,7 +27,7 @@ export function openDataSource(): DataSource {
 }
 
 function file(block: HTMLElement): DataSource {
-  // Both sides are of one build, and nobody else writes into the file.
+  // Both sides come from one build, and nobody else writes into the file.
   const read = <Value>(element: Element): Value => JSON.parse(element.textContent ?? '') as Value;
   return {
     mode: 'file',

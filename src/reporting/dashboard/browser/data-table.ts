@@ -1,4 +1,4 @@
-// Rows as a table: sorted by any column, a part of the rows at a time, and rows behind a row where there are some.
+// Rows as a table that can be sorted by any column, shown in parts, with further rows behind a row.
 import type { ColumnKind } from '../charts/columns.ts';
 import { classOf, compareValues } from './cells.ts';
 import { button, element, freshId } from './element.ts';
@@ -19,7 +19,7 @@ export interface TableRow {
   readonly opens?: () => Node;
 }
 
-/** In a part of the page that scrolls by itself, also by keyboard. @param first as many rows stand there unasked */
+/** Makes a table in a part of the page that scrolls by itself, also by keyboard. @param first rows shown at once */
 export function dataTable(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
@@ -46,7 +46,7 @@ export function dataTable(
     head.setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
     sorted = rows.toSorted((a, b) => {
       const [one, other] = [a.values[place] ?? null, b.values[place] ?? null];
-      // Unknown values come last, whichever way.
+      // Unknown values come last in both directions.
       if (one === null || other === null) return Number(one === null) - Number(other === null);
       return compareValues(kind, one, other) * (isUp ? 1 : -1);
     });

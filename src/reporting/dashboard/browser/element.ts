@@ -1,10 +1,10 @@
-// Makes elements. Texts become text nodes, and never HTML.
+// Makes elements. Texts become text nodes, never HTML.
 import type { Tree } from '../charts/tree.ts';
 
 type Child = Node | Tree | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An attribute that is false or undefined is left out; true is an empty one. */
+/** Leaves out an attribute that is false or undefined; true makes an empty one. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -23,7 +23,7 @@ function nodeOf(child: Node | Tree | string): Node | string {
   return typeof child === 'string' || child instanceof Node ? child : treeElement(child);
 }
 
-/** @param isDrawn inside of a picture, whose elements are no HTML */
+/** @param isDrawn true inside a picture, whose elements are not HTML */
 export function treeElement({ tag, attributes, children }: Tree, isDrawn = tag === 'svg'): Element {
   const space = isDrawn ? 'http://www.w3.org/2000/svg' : 'http://www.w3.org/1999/xhtml';
   const made = document.createElementNS(space, tag);
@@ -42,7 +42,6 @@ export function button(text: string, onClick: () => void, attributes: Attributes
 
 let lastId = 0;
 
-/** An id of this page that nothing else has. */
 export function freshId(): string {
   lastId += 1;
   return `i${lastId}`;

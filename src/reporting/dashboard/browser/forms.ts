@@ -11,7 +11,7 @@ import { dataTable, type TableColumn, type TableRow } from './data-table.ts';
 import { element, treeElement } from './element.ts';
 import type { Shown } from './view.ts';
 
-/** Undefined: it has nothing to show. */
+/** Undefined if it has nothing to show. */
 export function formElement(form: Form, shown: Shown): Element | undefined {
   if (form.as === 'table') return tableOf(form, shown);
   if (form.as === 'matrix') return matrixOf(form, fieldsOf(shown.data.columns, shown.rows), shown);
@@ -23,7 +23,7 @@ export function tableOf(form: Table, shown: Shown): HTMLElement {
   const { data, rows, language, caption, view } = shown;
   const other = language === 'en' ? /_es$/ : /_en$/;
   const told = fieldsOf(data.columns, rows);
-  // Without what no row has, and without a date that all of them have: it stands below.
+  // Leaves out columns that are empty in all rows, and a date that all rows share: it stands below.
   const columns = (form.columns ?? data.columns)
     .filter((name) => columnOf(name).kind !== 'key' && !other.test(name))
     .filter((name) => told.some((row) => row.text(name) !== null))
@@ -41,7 +41,7 @@ export function tableOf(form: Table, shown: Shown): HTMLElement {
   return dataTable(columns, made, caption, view);
 }
 
-/** The rows of another chart that have the same value, as a table of their own. */
+/** Shows the rows of another chart with the same value, as a table of their own. */
 function opener(opens: Opens | undefined, row: Fields, shown: Shown): Pick<TableRow, 'opens'> {
   const data = opens === undefined ? undefined : shown.others[opens.chart];
   const value = row.text(opens?.by ?? '');
@@ -53,7 +53,7 @@ function opener(opens: Opens | undefined, row: Fields, shown: Shown): Pick<Table
   return { opens: () => tableOf({ as: 'table', columns }, { ...shown, data, rows, caption: value }) };
 }
 
-/** Rows that stand first in a list of more than twice as many; the others are one click away. */
+/** Rows shown first, if the list has more than twice as many; one click shows the others. */
 const firstRows = 25;
 const fewAnswers = 20;
 const steps = 5;

@@ -1,4 +1,4 @@
-// Above every page: title, what is chosen, and the way to the other pages.
+// The header of every page: title, choices, and links to the other pages.
 
 import { charts } from '../charts/catalog.ts';
 import type { Language, PageName } from '../charts/chart.ts';
@@ -11,7 +11,7 @@ import { addressOf } from './address.ts';
 import { element } from './element.ts';
 import type { View } from './view.ts';
 
-/** One line, and two on a phone: where the reader is, what is chosen, and further settings that open. */
+/** Makes one line, two on a phone: where the reader is, what is chosen, and further settings that open. */
 export function pageHeader(page: PageName, view: View): HTMLElement {
   const { overview, scope, say } = view;
   const account = overview.scopes.find((one) => one.account === scope.account && one.clientId === '');
@@ -39,7 +39,7 @@ export function pageHeader(page: PageName, view: View): HTMLElement {
   );
 }
 
-/** The fragment of a file is its state: the link goes there without it. */
+/** Skips to the content without changing the fragment, which in a file is the state. */
 function skipLink({ say }: View): HTMLElement {
   const link = element('a', { class: 'skip', href: '#main' }, say('Skip to the figures'));
   link.addEventListener('click', (event) => {
@@ -58,7 +58,7 @@ function accountField({ overview, scope, say, go }: View): HTMLElement[] {
   return [selectField('account', say('Account'), choices, scope.account, toAccount)];
 }
 
-/** By its name, as far as the reader types it. */
+/** Finds a client by the part of its name that the reader types. */
 function scopeField({ overview, scope, isUnknown, say, go }: View): HTMLElement {
   const labelOf = ({ clientId, name, leftOn }: PageScope) =>
     clientId === ''
@@ -79,7 +79,7 @@ function scopeField({ overview, scope, isUnknown, say, go }: View): HTMLElement 
 function periodField({ state, period, overview, language, say, go }: View): HTMLElement {
   const isOwn = typeof state.span === 'object';
   const spans = overview.dates === undefined ? [] : offeredSpans(overview.dates);
-  // Keep the span that the address asks for in sight.
+  // Offers the span in the address, too.
   const shown = isOwn || spans.includes(state.span as Span) ? spans : [...spans, state.span as Span];
   const choices = [...shown, 'own' as const].map((value) => ({
     value,
@@ -126,7 +126,10 @@ interface Choice {
   readonly label: string;
 }
 
-/** A select with its label, which the style sheet hides where there is one line only. @param id also what keeps the focus when the page is made anew */
+/**
+ * Makes a select with its label, which the style sheet hides in a single line. @param id also restores the focus when
+ * the page is made again
+ */
 function selectField(
   id: string,
   label: string,

@@ -10,11 +10,10 @@ export interface View {
   readonly overview: Overview;
   readonly state: PageState;
   readonly scope: PageScope;
-  /** The address names a client that is not here, and `scope` stands in for it. */
+  /** The address names a client that is not here, so `scope` stands in for it. */
   readonly isUnknown: boolean;
   readonly language: Language;
   readonly period: Period;
-  /** Shows another state, and puts it into the address. */
   go(change: Partial<PageState>): void;
   readonly say: Say;
 }

@@ -1,4 +1,4 @@
-// Axes that fit the data: round steps within what a value can be, and days at their true distances.
+// Axes that fit the data: round steps within the possible values, and days at true distances.
 import type { Language, Period } from './chart.ts';
 import type { ColumnKind } from './columns.ts';
 import { dateOf, dayOf } from './dates.ts';
@@ -10,14 +10,14 @@ interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** Returns the least and greatest value that a kind can have. */
+/** Returns the minimum and maximum that a kind can have. */
 function boundsOf(kind: ColumnKind): readonly [number, number] {
   if (kind === 'rate') return [0, 1];
   if (kind === 'score') return [0, 100];
   return kind === 'points' || kind === 'rate_change' ? [-Infinity, Infinity] : [0, Infinity];
 }
 
-/** @param fromZero of bars: their length is the value */
+/** @param fromZero for bars, whose length is the value */
 export function valueAxis(values: readonly number[], kind: ColumnKind, most: number, fromZero = false): Axis {
   const [least, greatest] = boundsOf(kind);
   const low = values.reduce((one, other) => Math.min(one, other), fromZero ? 0 : Infinity);
@@ -36,7 +36,7 @@ export function valueAxis(values: readonly number[], kind: ColumnKind, most: num
   return { min, max, ticks: Array.from({ length: count }, (_, place) => (first + place) * step) };
 }
 
-/** 1, 2 or 5 of a power of ten, at least as large. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   return power * ([1, 2, 5, 10].find((one) => one * power >= step - 1e-12) ?? 10);
@@ -51,7 +51,7 @@ export function tickText(value: number, kind: ColumnKind, language: Language): s
 const daySteps = [1, 2, 7, 14];
 const monthSteps = [1, 2, 3, 6, 12];
 
-/** Dates to be written below an axis: the newest counts back by days, or first days of months. */
+/** Returns dates to write below an axis: counted back from the newest by days, or first days of months. */
 export function dateTicks(
   { from, to }: Period,
   most: number,

@@ -1,4 +1,4 @@
-// Business: revenue with its period, actions and what came of them, and the visits of crawlers.
+// Business: revenue by period, actions and their results, and crawlers' visits.
 import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, Fields, Language, Telling, Words } from './chart.ts';
 import { addDays, dayOf } from './dates.ts';
@@ -16,18 +16,18 @@ import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 const mostCurrencies = 3;
 
-/** A bar of a currency: the sum of a stated period over its channels. */
+/** One bar per currency: the sum over all channels in a stated period. */
 export interface RevenuePeriod {
   readonly from: string | null;
   readonly to: string | null;
-  /** As the API words it, where it gives no days. */
+  /** The API's wording, if it gives no days. */
   readonly period: string | null;
   readonly total: string;
-  /** Shorter than the one before, and not ended by the end of a month: do not compare. */
+  /** Shorter than the period before and not ending with a month: do not compare. */
   readonly isPart: boolean;
 }
 
-/** The oldest first. */
+/** Returns the oldest first. */
 export function periodsOf(rows: readonly Fields[], currency: string): readonly RevenuePeriod[] {
   const periods = new Map<string, Omit<RevenuePeriod, 'isPart'>>();
   for (const row of rows) {
@@ -147,7 +147,7 @@ export const actions: Chart = {
   forms: [{ as: 'actions' }],
 };
 
-/** Places the observed value of an action beside its expectation; null: either is not known. */
+/** Compares an action's observed value with its expectation; null if either is unknown. */
 function resultOf(row: Fields): 'below' | 'within' | 'above' | null {
   const [value, one, other] = ['observed_value', 'expected_from_value', 'expected_to_value'].map((name) =>
     row.number(name),

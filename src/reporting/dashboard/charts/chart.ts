@@ -1,34 +1,34 @@
-// A chart of the dashboard: the rows of a statement, a sentence, and the forms in which they are shown. Pure, and the same
-// in Node and in a browser. Names of columns stand in columns.ts, the drawing of forms in the files draw-*.ts.
+// A chart of the dashboard: the rows of a statement, a sentence, and the forms that show them. Pure, and the same in
+// Node and in a browser. Column names are in columns.ts, drawing is in the files draw-*.ts.
 
 import type spanish from '../../words.es.json';
 
 export type Language = 'en' | 'es';
 
 /**
- * A text in English, whose Spanish stands in words.es.json: another language is another such file. `{name}` is a place for a
- * value, `one|many` a word for one and for several.
+ * A text in English; its Spanish is in words.es.json, and another language is another such file. `{name}` is a place
+ * for a value, `one|many` a word for one and for several.
  */
 export type Words = keyof typeof spanish;
 
 export const pageNames = ['portfolio', 'client', 'questions', 'sources', 'business'] as const;
 export type PageName = (typeof pageNames)[number];
 
-/** In the order of the columns, each value as Postgres writes it: `2026-04-03`, `54.1`, `true`; null: NULL. */
+/** In the order of the columns, each value as Postgres writes it: `2026-04-03`, `54.1`, `true`; null for NULL. */
 export type Row = readonly (string | null)[];
 
 export interface ChartData {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
-  /** The views that the statement reads, as `bi.rank_trend`. */
+  /** Views that the statement reads, as `bi.rank_trend`. */
   readonly views: readonly string[];
-  /** Newest date of what the rows say, `2026-04-03`. */
+  /** Newest date in the rows, `2026-04-03`. */
   readonly asOf: string | null;
   /**
    * Why a chart may be empty. `not_mapped`: a field that it needs is not found in the data; `not_given`: its routes are
-   * not available to the client, or have no records of it; `of_account`: its records do not say which client they are
-   * about, and are for the whole account; `no_data`: nothing was published that it could show; `failed`: its statement did not end. Rows may be there beside `not_mapped`: the
-   * fields of `missing` are what is not shown then.
+   * not available to the client, or have no records for it; `of_account`: its records do not name their client, and are
+   * for the whole account; `no_data`: nothing that it could show was published; `failed`: its statement did not finish.
+   * With `not_mapped` there may be rows, which then lack the fields in `missing`.
    */
   readonly state: 'ready' | 'not_mapped' | 'not_given' | 'of_account' | 'no_data' | 'failed';
   /** Logical fields that are not mapped, as `rank_now.score`. */
@@ -37,46 +37,46 @@ export interface ChartData {
 }
 
 /**
- * Columns of the chart's views that have no value in any row, and why: nobody said which field holds it, or the API has
- * nothing of it for this client. Another value that is not there came without one: it is unknown.
+ * Columns of the chart's views without a value in any row, and why: nobody said which field holds it, or the API has
+ * nothing for this client. Any other missing value came without one and is unknown.
  */
 export type Gaps = Readonly<Record<string, 'not_mapped' | 'not_given'>>;
 
-/** Dates, both included. */
+/** Both dates included. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** Something that happened, on every axis of time. */
+/** An event, marked on every axis of time. */
 export interface Marker {
   readonly date: string;
   readonly type: 'method_change' | 'action' | 'alert' | 'note';
   readonly title: string;
   readonly titleEs?: string | undefined;
   readonly detail?: string | undefined;
-  /** The newest event of an action says what was expected of it and what was observed, in the unit of the metric. */
+  /** Expectation and observed value from the newest event of an action, in the unit of the metric. */
   readonly expectation?: Readonly<Record<'metric' | 'from' | 'to' | 'observed', string | null>> | undefined;
 }
 
-/** A row by the names of its columns. A column that the statement does not have reads as NULL. */
+/** A row, read by column names. A column that the statement does not have reads as NULL. */
 export interface Fields {
   text(name: string): string | null;
-  /** Null: no value, or no number. */
+  /** Null if there is no value, or it is not a number. */
   number(name: string): number | null;
   flag(name: string): boolean | null;
 }
 
-/** The context that a sentence is made for. */
+/** Context for which a sentence is made. */
 export interface Telling {
   readonly language: Language;
   readonly period: Period;
   readonly gaps: Gaps;
-  /** Rows of the other charts of the page, by name of the chart. */
+  /** Rows of the page's other charts, by name of the chart. */
   readonly beside?: (chart: string) => readonly Fields[];
 }
 
-/** Lines over time, a line a series, with the interval around each where its columns are there. */
+/** Lines over time, one per series, each with its interval if the columns are there. */
 export interface Trend {
   readonly as: 'trend';
   readonly date: string;
@@ -84,11 +84,11 @@ export interface Trend {
   readonly series?: string;
   readonly low?: string;
   readonly high?: string;
-  /** A value in it makes the point a hollow one outside of the line: the reason. */
+  /** Reason column; with a value in it the point is hollow and outside of the line. */
   readonly excluded?: string;
 }
 
-/** A bar a row, from zero, with its interval and where it was before. */
+/** Bars from zero, one per row, with the interval and the previous value. */
 export interface Bars {
   readonly as: 'bars';
   readonly name: string;
@@ -96,30 +96,29 @@ export interface Bars {
   readonly low?: string;
   readonly high?: string;
   readonly own?: string;
-  /** Below the name, and where the name leads. */
+  /** Small text below the name, and the target of the name's link. */
   readonly small?: string;
   readonly href?: string;
-  /** Bars of rivals below those of the brand, on the same scale. */
+  /** Puts bars of rivals below the brand's, on the same scale. */
   readonly rival?: string;
-  /** A share of the bar that is bad. */
+  /** Share of the bar that is bad. */
   readonly bad?: string;
-  /** Rows of its newest value alone, such as the last date; those of the oldest are what was before. */
+  /** Keeps only rows with its newest value, such as the last date; rows of the oldest give the previous value. */
   readonly newest?: string;
 }
 
-/** A row a name and a column a value of `column`; `beside` are columns that the rows of a name have in common. */
+/** A row per name and a column per value of `column`; `beside` are columns that a name's rows share. */
 export interface Matrix {
   readonly as: 'matrix';
   readonly row: string;
   readonly column: string;
   readonly value: string;
-  /** Number of answers behind the value: said where it is small. */
+  /** Number of answers behind the value; shown if it is small. */
   readonly count?: string;
   readonly beside: readonly string[];
   readonly opens?: Opens;
 }
 
-/** The rows themselves. */
 export interface Table {
   readonly as: 'table';
   /** Default: all. */
@@ -127,17 +126,17 @@ export interface Table {
 }
 
 /**
- * Forms of one chart each. `portfolio`: a line a client over its AI Rank, coloured where its change is clear; `standings`: a
- * row a client, in groups by what it needs; `alerts`: what is open of the account itself; `standing`: share of answers and
- * AI Rank of a client, each figure beside its line; `columns`: a bar a stated period of revenue, a picture a currency;
- * `lists`: questions that were lost, won, and where rivals are named alone; `actions`: what each was expected to change, as a
- * bar from zero, and what was observed, as a point.
+ * Forms of one chart each. `portfolio`: one line per client over its AI Rank, coloured if its change is clear;
+ * `standings`: one row per client, grouped by need; `alerts`: open alerts of the account itself; `standing`: a client's
+ * share of answers and AI Rank, each figure beside its line; `columns`: one bar per stated period of revenue, one
+ * picture per currency; `lists`: questions lost, won, and those that name only rivals; `actions`: each expected change
+ * as a bar from zero, with the observed one as a point.
  */
 interface Own {
   readonly as: 'portfolio' | 'standings' | 'alerts' | 'standing' | 'columns' | 'lists' | 'actions';
 }
 
-/** A small picture a series, all on one scale, with all of them together in grey. */
+/** One small picture per series, all on one scale, with the total in grey. */
 export interface Multiples {
   readonly as: 'multiples';
   readonly date: string;
@@ -145,12 +144,12 @@ export interface Multiples {
   readonly value: string;
   readonly low: string;
   readonly high: string;
-  /** Columns of numerator and denominator, to add up series and weeks. */
+  /** Columns of numerator and denominator, for adding up series and weeks. */
   readonly part: string;
   readonly whole: string;
 }
 
-/** Rows of another chart of the page, shown where the value of `by` is the same. */
+/** Rows of another chart on the page, shown where the value of `by` is the same. */
 export interface Opens {
   readonly chart: string;
   readonly by: string;
@@ -159,34 +158,34 @@ export interface Opens {
 export type Form = Trend | Bars | Matrix | Table | Multiples | Own;
 
 export interface Chart {
-  /** Names its statement too, `sql/dashboard/<name>.sql`, unless `statement` names another. */
+  /** Also names its statement, `sql/dashboard/<name>.sql`, unless `statement` names another. */
   readonly name: string;
   readonly statement?: string;
   readonly page: PageName;
-  /** `account`: of all clients of the account; `client`: of one client; `both`: also of what is the account's own. */
+  /** `account`: all clients of the account; `client`: one client; `both`: one client or the account's own data. */
   readonly scope: 'account' | 'client' | 'both';
-  /** The column by which a period narrows its rows. Undefined: they are as of now. */
+  /** Column by which a period narrows its rows; undefined if they are as of now. */
   readonly dateColumn?: string;
-  /** Its name in lists and for screen readers. */
+  /** Name in lists and for screen readers. */
   readonly label: Words;
   /** The measure and its unit: `AI Rank, 0 to 100`. */
   readonly unit: Words;
-  /** How to read it, where that is not plain. */
+  /** How to read it, if that is not plain. */
   readonly note?: Words;
-  /** Its place in the grid of the page: columns of twelve, or before the others where the page is narrow. Default: a row. */
+  /** Place in the page's grid: columns of twelve, or before the others on a narrow page. Default: a row. */
   readonly place?: 'c8' | 'c6' | 'c4' | 'lead';
-  /** Takes the rows of another chart of the page, and reads none. */
+  /** Chart on the page whose rows it takes; it reads none itself. */
   readonly rowsOf?: string;
-  /** Says whether a row of the statement is the chart's. Default: all are. */
+  /** True for rows of the statement that belong to the chart. Default: all. */
   keep?(row: Fields, all: readonly Fields[]): boolean;
-  /** Charts whose rows it draws beside its own: they have no place of their own, and their figures stand below. */
+  /** Charts whose rows it draws beside its own; they have no place of their own, and their figures stand below. */
   readonly draws?: readonly string[];
-  /** The finding of the whole page. */
+  /** Finding of the whole page. */
   headline?(rows: readonly Fields[], telling: Telling): string;
-  /** One sentence with the figure that matters. Rows are those of the period; never called without rows. */
+  /** One sentence with the figure that matters. Gets the rows of the period; never called without rows. */
   title(rows: readonly Fields[], telling: Telling): string;
-  /** Its rows are opened by rows of another chart, and stand nowhere else. */
+  /** Its rows are only shown when opened from another chart's rows. */
   readonly isOpened?: true;
-  /** None: the sentence says it, and the figures are there to be opened. */
+  /** Empty if the sentence is enough; the figures can still be opened. */
   readonly forms: readonly Form[];
 }

@@ -1,4 +1,4 @@
-// A client: where it stands, whether that really changed, and how its rivals and the engines see it.
+// A client: its standing, whether that really changed, and how rivals and engines compare.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { addDays } from './dates.ts';
 import {
@@ -150,7 +150,7 @@ export const mentionRate: Chart = {
 
 const weeksCompared = 4;
 
-/** Shares of the newest four weeks and of the four before, of each engine; null: no answer of them was judged. */
+/** Returns each engine's share in the newest four weeks and in the four before; null if no answer was judged. */
 export function engineShares(rows: readonly Fields[]): readonly {
   readonly engine: string | null;
   readonly now: number | null;
@@ -328,7 +328,7 @@ export const rankDimensions: Chart = {
   dateColumn: 'date',
   label: 'What the AI Rank is made of',
   unit: 'Points of each dimension, 0 to 100',
-  // Methods are never compared: that of the newest point.
+  // Keeps the method of the newest point, as methods are never compared.
   keep: (row, all) => row.text('method') === (all.at(-1)?.text('method') ?? null),
   title: (rows, { language }) => dimensionsTitle(rows, language),
   forms: [{ as: 'bars', name: 'dimension', value: 'score', newest: 'date' }],

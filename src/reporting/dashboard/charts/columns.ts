@@ -1,10 +1,11 @@
-// The columns of the statements: how each is written and called. A column means the same everywhere.
+// The columns of the statements: their kinds and names. A column means the same everywhere.
 import type { Words } from './chart.ts';
 
 /**
- * How a column is written. `score`: 0 to 100; `rate`: 0 to 1, shown as percent; `points` and `rate_change`: what a score
- * and a rate changed by; `amount`: money, every digit shown; `level`: a whole number that sorts; `word`: of the API, in
- * the reader's language; `verdict`: rose, fell or usual; `line`: values by spaces, drawn small; `url`: an address that opens; `key`: not shown.
+ * Way to write a column. `score`: 0 to 100; `rate`: 0 to 1, shown as percent; `points` and `rate_change`: changes of a
+ * score and a rate; `amount`: money, with every digit; `level`: a whole number for sorting; `word`: the API's word in
+ * the reader's language; `verdict`: rose, fell or usual; `line`: values between spaces, drawn small; `url`: an address
+ * that opens; `key`: not shown.
  */
 export type ColumnKind =
   | 'date'
@@ -203,7 +204,7 @@ const known: Readonly<Record<string, readonly [kind: ColumnKind, label: Words]>>
   window_start_date: ['date', 'From'],
 };
 
-/** @throws Error for a column that has no words here: a fault of the statement, and none of the data */
+/** @throws Error for a column without words here, which is a fault of the statement, not of the data */
 export function columnOf(name: string): Column {
   const found = known[name];
   if (found === undefined) throw new Error(`The column ${name} has no words in columns.ts`);

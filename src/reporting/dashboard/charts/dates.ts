@@ -1,7 +1,7 @@
 // Days as numbers, for axes of time.
 import { dayMs } from '../../../core/run-date.ts';
 
-/** Days since 1970; NaN: no date. */
+/** Returns days since 1970; NaN if it is not a date. */
 export function dayOf(date: string): number {
   return /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) / dayMs : Number.NaN;
 }
@@ -10,7 +10,7 @@ export function addDays(date: string, days: number): string {
   return dateOf(dayOf(date) + days);
 }
 
-/** `2026-04-03`. */
+/** Writes a day as `2026-04-03`. */
 export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
-// Bars from zero, a row each, with the interval as a line through its end and a mark where it was before. The client's own
-// is in blue, others are grey.
+// Bars from zero, one per row, with the interval as a line through the end and a mark for the previous value. The
+// client's own bar is blue, others are grey.
 import { inLanguage } from '../../../core/api-words.ts';
 import type { Bars, Fields, Language } from './chart.ts';
 import { columnOf } from './columns.ts';
@@ -11,21 +11,21 @@ import { h, type Tree } from './tree.ts';
 interface Bar {
   readonly name: string;
   readonly isOwn: boolean;
-  /** As it is written; what is not known has a word. */
+  /** Value as written, with a word if it is unknown. */
   readonly text: string;
-  /** Below the name; empty: nothing. */
+  /** Text below the name; may be empty. */
   readonly small: string;
-  /** Null: the name leads nowhere. */
+  /** Null if the name is no link. */
   readonly href: string | null;
-  /** The change as it is written. Empty: it is not known. */
+  /** Change as written; empty if unknown. */
   readonly change: string;
-  /** Undefined: the value is not known, and is not 0. */
+  /** Undefined if the value is unknown, which is not 0. */
   readonly picture: Tree | undefined;
 }
 
 const mostRows = 15;
 
-/** The oldest and the newest date of the form's column that have a value. */
+/** Returns the oldest and newest date of the form's column that have a value. */
 export function barDates(rows: readonly Fields[], { newest = '', value }: Bars): (string | undefined)[] {
   const known = rows.filter((row) => row.number(value) !== null);
   const oldest = known.flatMap((row) => row.text(newest)?.slice(0, 10) ?? []).sort()[0];
@@ -39,7 +39,7 @@ function wordOf(row: Fields, column: string, language: Language): string {
   return columnOf(column).kind === 'word' ? inLanguage(given, language) : given;
 }
 
-/** Returns the bars, of the newest date if the form says so, each with its value on the oldest one. */
+/** Returns the bars, only of the newest date if the form says so, each with its value on the oldest one. */
 export function drawBars(rows: readonly Fields[], form: Bars, language: Language): readonly Bar[] {
   const [oldest, newest] = barDates(rows, form);
   const at = (date: string | undefined) =>

@@ -1,4 +1,4 @@
-// Columns from zero, one a period, with the amount above each. A period that goes on is dashed.
+// Columns from zero, one per period, with the amount above each. A period that goes on is dashed.
 
 import { inLanguage } from '../../../core/api-words.ts';
 import { valueAxis } from './axes.ts';
@@ -10,10 +10,10 @@ import { formatAmount, formatNumber, formatTick } from './format.ts';
 import { h, type Picture } from './tree.ts';
 
 const [heightPx, mostColumns] = [160, 12];
-/** Part of a column's place that its bar fills. */
+/** Share of its place that a column's bar fills. */
 const widthPart = 0.6;
 
-/** Undefined: no period has an amount. */
+/** Undefined if no period has an amount. */
 export function drawColumns(
   periods: readonly RevenuePeriod[],
   language: Language,
@@ -54,7 +54,7 @@ export function drawColumns(
   return { heightPx, kind: 'cols', label: `${label} ${said}.`, nodes: [...grid, ...columns] };
 }
 
-/** `1–20 Nov`, of a whole month its first day; where no days are known the API's word. */
+/** Writes `1–20 Nov`; for a whole month its first day, and without days the API's word. */
 function nameOf({ from, to, period }: RevenuePeriod, language: Language): string {
   if (from === null || to === null) return period === null ? '?' : inLanguage(period, language);
   const text = (date: string) => formatTick(date, { from, to }, language);

@@ -1,4 +1,4 @@
-// Marks of events on an axis of time: numbered circles, diamonds and squares, with the numbers of the list of events.
+// Marks of events on an axis of time: circles, diamonds and squares with the numbers of the event list.
 import type { Marker, Period } from './chart.ts';
 import { dayOf } from './dates.ts';
 import { scalesOf } from './draw-trend.ts';
@@ -8,7 +8,7 @@ export interface Mark extends Marker {
   readonly number: number;
 }
 
-/** Returns the marks of a period, counted from the oldest. */
+/** Returns the marks of a period, numbered from the oldest. */
 export function marksOf(markers: readonly Marker[], { from, to }: Period): readonly Mark[] {
   return markers
     .filter(({ date }) => date >= from && date <= to)
@@ -16,10 +16,13 @@ export function marksOf(markers: readonly Marker[], { from, to }: Period): reado
 }
 
 const [rowPx, mostRows] = [26, 3];
-/** Marks that are nearer than this part of the width stand in rows of their own: the size of one on a phone. */
+/** Marks closer than this share of the width go into separate rows; it is a mark's size on a phone. */
 const nearestPart = 0.085;
 
-/** A row of marks above a picture with the same span. Undefined: nothing happened. @param isNamed the picture names its lines */
+/**
+ * Draws a row of marks above a picture of the same span; undefined if nothing happened. @param isNamed true if the
+ * picture names its lines
+ */
 export function drawLane(
   marks: readonly Mark[],
   span: Period,
@@ -34,7 +37,7 @@ export function drawLane(
   for (const mark of shown) {
     const at = (dayOf(mark.date) - dayOf(span.from)) / days;
     const row = [...Array(mostRows).keys()].find((one) => at - (last[one] ?? -1) >= nearestPart);
-    // Without a free row they become one mark with all of their numbers.
+    // Without a free row, marks merge into one with all of their numbers.
     if (row === undefined) placed.at(-1)?.marks.push(mark);
     else placed.push({ marks: [mark], row });
     if (row !== undefined) last[row] = at;
@@ -60,7 +63,7 @@ export function drawLane(
   };
 }
 
-/** Around the point of origin, about 20 px wide. @param until number of the last one of several that are one mark */
+/** Draws around the origin, about 20 px wide. @param until last number, if several are one mark */
 export function symbolOf({ type, number, title }: Mark, until?: number): readonly Tree[] {
   const shape =
     until !== undefined

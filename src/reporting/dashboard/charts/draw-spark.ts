@@ -1,9 +1,9 @@
-// A share by week as a line in a row, with its interval: every row of a table on one scale and over the same weeks.
+// A share by week as a line in a table row, with its interval; all rows have the same scale and weeks.
 import type { Fields, Period } from './chart.ts';
 import { type Direction, type Point, runsOf, scalesOf } from './draw-trend.ts';
 import { h, type Tree } from './tree.ts';
 
-/** Values by spaces, `-` where there is none: what a statement gives a line as. */
+/** Reads values between spaces, `-` for a missing one: the form in which statements give lines. */
 export function pointsOf(
   weeks: string | null,
   values: string | null,
@@ -21,7 +21,7 @@ export function pointsOf(
   });
 }
 
-/** Shares by week of a row of the standings. */
+/** Returns the shares by week from a row of the standings. */
 export function sharesOf(row: Fields): Point[] {
   const line = (name: string) => row.text(`mention_${name}`);
   return pointsOf(line('weeks'), line('line'), line('low_line'), line('high_line'));
@@ -29,7 +29,7 @@ export function sharesOf(row: Fields): Point[] {
 
 const [widthPx, heightPx] = [152, 38];
 
-/** @param most the greatest value that any row has */
+/** @param most greatest value in any row */
 export function drawSpark(
   points: readonly Point[],
   {

@@ -26,9 +26,9 @@ export type Direction = 'rose' | 'fell';
 
 export interface Line {
   readonly name: string;
-  /** A clear change of it has a colour. Undefined: the first line is the brand's, in blue, and others are calm. */
+  /** Colours a clear change. Undefined: the first line is the brand's, in blue, and others are calm. */
   readonly direction?: Direction | 'calm';
-  /** In the order of their dates. */
+  /** Ordered by date. */
   readonly points: readonly Point[];
 }
 
@@ -55,7 +55,7 @@ export function linesOf(rows: readonly Fields[], form: Trend, language: Language
     .sort((one, other) => (other.points.at(-1)?.value ?? 0) - (one.points.at(-1)?.value ?? 0));
 }
 
-/** Undefined: no point has a value. */
+/** Undefined if no point has a value. */
 export function drawTrend(rows: readonly Fields[], form: Trend, context: DrawContext): Picture | undefined {
   const lines = linesOf(rows, form, context.language);
   return drawLines(lines, { ...context, value: form.value, excluded: excludedOf(rows, form) });
@@ -64,22 +64,22 @@ export function drawTrend(rows: readonly Fields[], form: Trend, context: DrawCon
 interface LinesContext extends DrawContext {
   readonly value: string;
   readonly excluded?: readonly ExcludedPoint[];
-  /** Both ends of the axis of dates; else from the first point to the end of the period. */
+  /** Ends of the date axis. Default: from the first point to the end of the period. */
   readonly span?: Period;
   readonly fromZero?: boolean;
-  /** Dashed lines at what a verdict compares: the mean from one day to another. */
+  /** Dashed lines for the means that a verdict compares, each from one day to another. */
   readonly means?: readonly (Period & { readonly value: number })[];
-  /** A band of others behind the lines. */
+  /** Band of other lines behind these. */
   readonly behind?: readonly Point[];
-  /** Room for names at its end, as in a picture that it stands above. */
+  /** Leaves room for names at its end, to align with the picture below. */
   readonly isNamed?: boolean;
-  /** A small picture beside others like it: all of them from 0 to 1, with what they come to together in grey. */
+  /** Total in grey, for a small picture beside others like it, all from 0 to 1. */
   readonly together?: readonly Point[];
 }
 
 type ExcludedPoint = Point & { readonly reason: string };
 
-/** More points than these have no circles, unless they stand alone. */
+/** With more points than this, only points that stand alone get circles. */
 const mostCircles = 30;
 const mostNamed = 12;
 const mostDates = 6;
@@ -121,7 +121,7 @@ export function drawLines(lines: readonly Line[], context: LinesContext): Pictur
   const strokes = runsOf(together ?? []).map((run) => h('path.l.calm', { d: path(run) }));
   const points: Tree[] = [];
   const isOne = lines.length === 1;
-  // The first ones are drawn last, on top of the others.
+  // Draws the first ones last, on top of the others.
   for (const [place, line] of [...lines.entries()].reverse()) {
     const look = line.direction ?? (place === 0 ? '' : 'calm');
     for (const run of runsOf(line.points)) {
@@ -185,7 +185,7 @@ export function drawLines(lines: readonly Line[], context: LinesContext): Pictur
 
 const unitsWide = 1000;
 
-/** Places of days and values: in percent of the width for points and texts, in units of it for shapes. */
+/** Scales for days and values: in percent of the width for points and texts, in its units for shapes. */
 export function scalesOf(
   span: Period,
   axis: { readonly min: number; readonly max: number },
@@ -206,10 +206,10 @@ export function scalesOf(
   };
 }
 
-/** Points that a line joins: none crosses dates that are missing. */
+/** Returns runs of points that a line joins; none crosses missing dates. */
 export function runsOf(points: readonly Point[]): Point[][] {
   const steps = points.slice(1).map(({ date }, place) => dayOf(date) - dayOf(points[place]?.date ?? ''));
-  // More than the usual step, which is the median, is a gap.
+  // A step longer than the usual one, the median, is a gap.
   const usual = steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 1;
   const runs: Point[][] = [];
   for (const [place, point] of points.entries()) {
@@ -233,7 +233,7 @@ export function excludedOf(rows: readonly Fields[], form: Trend): ExcludedPoint[
   });
 }
 
-/** From the first date with a value to the end of the period: nothing is drawn where nothing is known yet. */
+/** Returns the span from the first date with a value to the end of the period, to leave out unknown dates. */
 function spanOf(points: readonly Point[], { to }: Period): Period {
   const dates = points.map(({ date }) => date).sort();
   const [first = to, last = to] = [dates[0], dates.at(-1)];
@@ -242,7 +242,7 @@ function spanOf(points: readonly Point[], { to }: Period): Period {
 
 const mostCharacters = 17;
 
-/** Beside the last points, moved apart where they would stand on each other. */
+/** Writes names beside the last points, moved apart where they would overlap. */
 function endNames(lines: readonly Line[], y: (value: number) => number, heightPx: number): Tree[] {
   const ends = lines
     .map((line) => ({ line, at: y(line.points.at(-1)?.value ?? 0) }))
@@ -276,7 +276,7 @@ function courseOf(
   return `${name === '' ? '' : `${name}: `}${said.join(', ')}.`;
 }
 
-/** @param look of the style sheet: `ay` ends at x, `ax` stands around it, `ae` begins there */
+/** @param look class of the style sheet: `ay` ends at x, `ax` is centred on it, `ae` begins there */
 export function textAt(x: string, y: number, text: string, look: string, dx?: number): Tree {
   return h('text', { class: look, x, y: round(y), ...(dx !== undefined && { dx, dy: 4 }) }, text);
 }

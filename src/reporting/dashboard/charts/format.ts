@@ -1,4 +1,4 @@
-// How values are written for people, by language. The same in Node and in a browser.
+// How values are written for people, by language; the same in Node and in a browser.
 
 import { inLanguage } from '../../../core/api-words.ts';
 import { dayMs } from '../../../core/run-date.ts';
@@ -6,7 +6,7 @@ import spanish from '../../words.es.json' with { type: 'json' };
 import type { Language, Period, Words } from './chart.ts';
 import type { ColumnKind } from './columns.ts';
 
-/** One line of at most so many characters, with `…` where it was longer; an emoji is never halved. */
+/** Cuts to one line of at most this many characters, with `…` if it was longer; never halves an emoji. */
 export function cutText(text: string, most: number): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   if (characters.length <= most) return characters.join('');
@@ -14,24 +14,23 @@ export function cutText(text: string, most: number): string {
   return `${cut.trimEnd()}…`;
 }
 
-/** The first few, and `…` where there are more. */
+/** Joins the first few, and adds `…` if there are more. */
 export function firstOf(names: readonly string[], most: number, between = ', '): string {
   return [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(between);
 }
 
-/** In the language; of what is one or many, as `answer|answers`, the form for the count. */
 function wordsFor(words: Words, language: Language, count?: number): string {
   const said = language === 'en' ? words : spanish[words];
   const [one = '', many = one] = said.split('|');
   return count === undefined || count === 1 ? one : many;
 }
 
-/** `1 answer`, `1,204 answers`. @param noun as `answer|answers` */
+/** Writes `1 answer`, `1,204 answers`. @param noun both forms, as `answer|answers` */
 export function counted(count: number, noun: Words, language: Language): string {
   return `${formatNumber(count, language, 0)} ${wordsFor(noun, language, count)}`;
 }
 
-/** `The share is {rate}` with its values; what has none is left out. */
+/** Fills `The share is {rate}` with its values; a place without a value is left out. */
 export function fill(
   words: Words,
   language: Language,
@@ -42,24 +41,22 @@ export function fill(
 
 const locales: Readonly<Record<Language, string>> = { es: 'es-ES', en: 'en-GB' };
 
-/** `54.1`, in Spanish `54,1`. @param digits most digits after the mark */
+/** Writes `54.1`, in Spanish `54,1`. @param digits maximum digits after the mark */
 export function formatNumber(value: number, language: Language, digits = 1): string {
   return value.toLocaleString(locales[language], { maximumFractionDigits: digits, useGrouping: 'always' });
 }
 
-/** `+1.2`, `−0.4`, `0`. */
 export function formatChange(value: number, language: Language, digits = 1): string {
   const text = formatNumber(Math.abs(value), language, digits);
   if (Number(Math.abs(value).toFixed(digits)) === 0) return text;
   return `${value > 0 ? '+' : '−'}${text}`;
 }
 
-/** 0.124 as `12.4 %`. */
+/** Writes 0.124 as `12.4 %`. */
 export function formatRate(value: number, language: Language): string {
   return `${formatNumber(value * 100, language)} %`;
 }
 
-/** `2026-04-03` as `3 Apr 2026`. A text that is no date stays as it is. */
 export function formatDate(date: string, language: Language): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time)) return date;
@@ -73,7 +70,7 @@ export function formatMonth(date: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], format).format(Date.parse(`${date}T00:00:00Z`));
 }
 
-/** `3 Apr` on an axis within a year, with the year on a longer one. */
+/** Writes `3 Apr` on an axis within a year, and adds the year on a longer one. */
 export function formatTick(date: string, { from, to }: Period, language: Language): string {
   const time = Date.parse(`${date}T00:00:00Z`);
   const isLong = Date.parse(to) - Date.parse(from) > 366 * dayMs;
@@ -82,7 +79,7 @@ export function formatTick(date: string, { from, to }: Period, language: Languag
   return new Intl.DateTimeFormat(locales[language], isLong ? overYears : inYear).format(time);
 }
 
-/** Groups the digits of a number that Postgres wrote, and loses none: `1234567890123.4500`. */
+/** Groups the digits of a number written by Postgres, and loses none: `1234567890123.4500`. */
 export function formatAmount(text: string, language: Language): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === '') return text;
@@ -92,7 +89,7 @@ export function formatAmount(text: string, language: Language): string {
 
 const flags: Words = 'no yes';
 
-/** A rise in words never says that it is good. */
+/** Words for a rise never say that it is good. */
 const verdictWords: Readonly<Record<string, Words>> = {
   rose: 'rose',
   fell: 'fell',
@@ -107,7 +104,6 @@ export function verdictText(verdict: string, language: Language): string | undef
   return words === undefined ? undefined : fill(words, language);
 }
 
-/** An address as people read it: `example.com/guía` for `https://www.example.com/gu%C3%ADa`. */
 function addressText(url: string): string {
   const plain = url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
   try {
@@ -117,7 +113,7 @@ function addressText(url: string): string {
   }
 }
 
-/** A value of a kind, as Postgres writes it. NULL is an empty text. */
+/** Writes a value of a kind from its Postgres text. NULL gives an empty text. */
 export function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
   if (value === null) return '';
   if (kind === 'date') return formatDate(value, language);

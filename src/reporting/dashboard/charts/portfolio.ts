@@ -1,22 +1,25 @@
-// Portfolio: who needs somebody today, of all clients of an account.
+// Portfolio: who needs attention today, among all clients of an account.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { counted, cutText, fill, firstOf, formatDate, formatNumber, verdictText } from './format.ts';
 import { judgedFrom, nothingBefore } from './tell.ts';
 
 const clients = 'client|clients';
 
-/** Values of `need` that somebody has to look at. */
+/** Values of `need` that ask for attention. */
 const calling = ['fell', 'open_alert', 'data_not_up_to_date'];
 const mostNamed = 3;
 
 const nameOf = (row: Fields) => cutText(row.text('client_name') ?? '', 40);
 const needOf = (row: Fields) => row.text('need') ?? '';
 
-/** The account itself stands beside its clients while an alert of it is open. One without clients is its own. */
+/**
+ * True for the account's own row, shown beside its clients while an alert of it is open. An account without clients has
+ * only this row.
+ */
 const isBeside = (row: Fields, all: readonly Fields[]) =>
   all.length > 1 && row.text('client_key')?.endsWith('/') === true;
 
-/** In the order in which they stand, each with its clients; those without any are left out. */
+/** Returns groups in display order, each with its clients; leaves out empty ones. */
 export function groupsOf(
   rows: readonly Fields[],
 ): readonly { readonly label: Words; readonly rows: readonly Fields[] }[] {
@@ -83,7 +86,7 @@ function needTitle(rows: readonly Fields[], { language, period }: Telling): stri
   });
 }
 
-/** Who comes first, and why: the first row is the one that needs somebody most. */
+/** Names the first client and the reason: the first row needs attention most. */
 function firstTitle(rows: readonly Fields[], { language }: Telling): string {
   const [first] = rows;
   if (first === undefined || !calling.includes(needOf(first))) {
@@ -117,7 +120,7 @@ function firstTitle(rows: readonly Fields[], { language }: Telling): string {
   });
 }
 
-/** Returns the reason that stands beside the figures: the newest open alert, late routes, or why there is no verdict. */
+/** Returns the reason beside the figures: the newest open alert, late routes, or why there is no verdict. */
 export function whyOf(
   row: Fields,
   { language, period }: Pick<Telling, 'language' | 'period'>,
@@ -154,7 +157,7 @@ export const ranks: Chart = {
   forms: [{ as: 'portfolio' }],
 };
 
-/** Names the AI Ranks that moved beyond their usual range, the largest change first. @param rows of the standings */
+/** Names the AI Ranks that moved beyond their usual range, largest change first. @param rows rows of the standings */
 function movedTitle(
   rows: readonly Fields[],
   { language, period }: Pick<Telling, 'language' | 'period'>,

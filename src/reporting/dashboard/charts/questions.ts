@@ -1,10 +1,10 @@
-// Questions: in which of them the brand is named, by which engine, and who is named instead.
+// Questions: which of them name the brand, on which engine, and who is named instead.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { answerNoun, questionNoun } from './client.ts';
 import { counted, fill, formatDate, formatRate } from './format.ts';
 import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
 
-/** One row each, however many engines answer it. */
+/** Returns one row per question, however many engines answer it. */
 function oneEach(rows: readonly Fields[]): Fields[] {
   return [...new Map(rows.map((row) => [row.text('question'), row])).values()];
 }
@@ -17,8 +17,8 @@ const counts = [
 ] as const;
 
 /**
- * Facts, and no verdicts: a question is lost where answers of the 28 days before named the brand and none of the last 28
- * does, won the other way round, and rivals' alone where no answer of the period names the brand and rivals are named.
+ * Sorts questions by facts, not verdicts. Lost: answers of the 28 days before named the brand, and none of the last 28
+ * does. Won: the other way round. Rivals' alone: answers of the period name rivals and never the brand.
  */
 export function listsOf(
   rows: readonly Fields[],

@@ -1,4 +1,4 @@
-// Sources: the pages that engines cite now, those gained and lost, and the domains to get into.
+// Sources: the pages that engines cite now, those gained and lost, and the domains to aim for.
 import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { counted, cutText, fill, firstOf, formatDate, formatNumber } from './format.ts';
 import { unknownTail, unknownWord } from './tell.ts';
@@ -60,7 +60,7 @@ export const sources: Chart = {
 
 const mostClients = 3;
 
-/** `; rivals of Luna in 9, of Sol in 4`: on the page of an account. */
+/** Adds `; rivals of Luna in 9, of Sol in 4` on the page of an account. */
 function byClient(rows: readonly Fields[], language: Telling['language']): string {
   const counts = new Map<string, number>();
   for (const row of rows.filter((one) => one.flag('is_gap') === true))
@@ -136,7 +136,7 @@ export const citedPages: Chart = {
   ],
 };
 
-/** As many as the statement reads. */
+/** Maximum number of rows that the statement reads. */
 const mostChanges = 5_000;
 
 export const changedPages: Chart = {

@@ -1,4 +1,4 @@
-// Reads rows by the names of their columns, and words what is not known: never 0, and never no.
+// Reads rows by column names, and words unknown values: never 0, and never no.
 
 import { inLanguage } from '../../../core/api-words.ts';
 import type { Chart, ChartData, Fields, Language, Marker, Period, Row, Telling, Words } from './chart.ts';
@@ -24,7 +24,7 @@ export function fieldsOf(columns: readonly string[], rows: readonly Row[]): Fiel
   });
 }
 
-/** The sentence above a chart. @param rows of the period */
+/** Makes the sentence above a chart. @param rows rows of the period */
 export function titleOf(
   chart: Chart,
   { columns, gaps }: Pick<ChartData, 'columns' | 'gaps'>,
@@ -34,21 +34,21 @@ export function titleOf(
   return chart.title(fieldsOf(columns, rows), { ...telling, gaps });
 }
 
-/** Five things that are not "no" and not 0, with one word each wherever something says them. */
+/** Reasons for a missing value, none of which is "no" or 0, with one word each everywhere. */
 export const valueWords = {
   /** The field came without a value. */
   unknown: 'not known',
   /** Nobody said which field holds it. */
   not_mapped: 'not mapped',
-  /** The route is not available to the client, or has nothing of it. */
+  /** The route is not available to the client, or has nothing for it. */
   not_given: 'not given for this client',
-  /** There are records, which do not say of which client. */
+  /** There are records, but they do not name their client. */
   of_account: 'for the whole account',
   /** There is a value, the same as before. */
   unchanged: 'unchanged',
 } as const satisfies Record<string, Words>;
 
-/** Why a value is not there. @param columns of the chart's views; the first one with a reason gives the word */
+/** Says why a value is missing. @param columns columns of the chart's views; the first with a reason decides */
 export function unknownWord(
   { gaps, language }: Pick<Telling, 'gaps' | 'language'>,
   ...columns: readonly string[]
@@ -57,7 +57,7 @@ export function unknownWord(
   return fill(valueWords[gap ?? 'unknown'], language);
 }
 
-/** Ends a title: `; 12 not mapped`. Empty where there are none. */
+/** Ends a title with `; 12 not mapped`; empty if there are none. */
 export function unknownTail(count: number, telling: Telling, ...columns: readonly string[]): string {
   if (count === 0) return '';
   return `; ${formatNumber(count, telling.language, 0)} ${unknownWord(telling, ...columns)}`;
@@ -65,7 +65,7 @@ export function unknownTail(count: number, telling: Telling, ...columns: readonl
 
 const mostWords = 4;
 
-/** How often each word comes, the most frequent first: ` (done 3, postponed 2)`. Empty: none is there. */
+/** Counts each word, the most frequent first: ` (done 3, postponed 2)`; empty if there are none. */
 export function countsBy(rows: readonly Fields[], column: string, telling: Telling): string {
   const { language } = telling;
   const counts = new Map<string, number>();
@@ -82,7 +82,7 @@ export function countsBy(rows: readonly Fields[], column: string, telling: Telli
   return said.length === 0 ? '' : ` (${firstOf(said, mostWords)})`;
 }
 
-/** The newest value of a column of dates; undefined: there is none. */
+/** Returns the newest value of a date column; undefined if there is none. */
 export function newestOf(rows: readonly Fields[], column: string): string | undefined {
   return rows
     .flatMap((row) => row.text(column)?.slice(0, 10) ?? [])
@@ -96,21 +96,21 @@ export function sumOf(rows: readonly Fields[], column: string): number {
   return rows.reduce((sum, row) => sum + (row.number(column) ?? 0), 0);
 }
 
-/** From the first answers or the first AI Rank on nothing can be compared for so many days. */
+/** Nothing can be compared for this many days after the first answers or the first AI Rank. */
 const comparedAfterDays = 28;
 
 type Judged = 'mention' | 'rank';
 
-/** From when on a change can be judged where nothing older is there. Undefined: no date can be told. */
+/** Returns the date from which a change can be judged if there is nothing older; undefined if it cannot be told. */
 function judgedDate(row: Fields, figure: Judged, { to }: Period): string | undefined {
   const first = figure === 'rank' ? row.text('rank_since_date') : row.text('mention_weeks')?.split(' ')[0];
   if (row.text(`${figure}_direction`) !== 'nothing_older' || first == null) return undefined;
   const from = addDays(first, comparedAfterDays);
-  // Long ago: other questions are asked now, and nobody knows when they can be compared.
+  // Long past: other questions are asked now, and it is unknown when they can be compared.
   return from <= to ? undefined : from;
 }
 
-/** `not before 12 Dec 2026`; empty: no date can be told. */
+/** Writes `not before 12 Dec 2026`; empty if no date can be told. */
 export function judgedFrom(
   row: Fields,
   { language, period }: Pick<Telling, 'language' | 'period'>,
@@ -121,7 +121,7 @@ export function judgedFrom(
   return from === undefined ? '' : fill(words, language, { from: formatDate(from, language) });
 }
 
-/** Before which date no change of any row can be judged. Undefined: one of them waits for something else. */
+/** Returns the date before which no row's change can be judged; undefined if one waits for something else. */
 export function nothingBefore(
   rows: readonly Fields[],
   { language, period }: Pick<Telling, 'language' | 'period'>,
@@ -154,8 +154,8 @@ export function eventsTitle(events: readonly Pick<Marker, 'type'>[], language: L
 const beforeWord: Words = 'before';
 
 /**
- * Tells an event with its detail: of an action its status, as `done (before: in progress)`, and its expectation, as
- * `AI Rank: expected 51.5 → 55, observed 52`.
+ * Tells an event with its detail: an action's status, as `done (before: in progress)`, and its expectation, as `AI
+ * Rank: expected 51.5 → 55, observed 52`.
  */
 export function markerText(
   { type, title, titleEs, detail = '', expectation }: Marker,

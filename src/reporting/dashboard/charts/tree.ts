@@ -1,5 +1,5 @@
-// Pictures, tables and texts as a tree, which a browser makes elements of and Node a text. Texts of the data are texts in
-// both, and never HTML.
+// Pictures, tables and texts as a tree, from which a browser makes elements and Node a text. Texts of the data stay
+// texts in both, never HTML.
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -23,7 +23,10 @@ export interface Tree {
 type Attributes = Readonly<Record<string, string | number>>;
 export type Child = Tree | string | undefined;
 
-/** As wide as its place: shapes are stretched, texts and points keep their size. Colours are classes of the style sheet. */
+/**
+ * Fills the width of its place: shapes are stretched, texts and points keep their size. Colours are classes of the
+ * style sheet.
+ */
 export interface Picture {
   readonly heightPx: number;
   /** Class of the style sheet, beside `plot`. */
@@ -32,7 +35,10 @@ export interface Picture {
   readonly nodes: readonly Tree[];
 }
 
-/** `h('td.n', 'text')`, `h('a.name', { href }, 'text')`: a tag with its classes, attributes where there are some, and children. */
+/**
+ * Makes a node: `h('td.n', 'text')`, `h('a.name', { href }, 'text')` take a tag with classes, optional attributes, and
+ * children.
+ */
 export function h(selector: string, ...parts: readonly (Attributes | Child)[]): Tree {
   const [tag = '', ...classes] = selector.split('.');
   const [first, ...others] = parts;
@@ -54,7 +60,7 @@ export function pictureTree({ heightPx, kind, label, nodes }: Picture): Tree {
   return h(look, { height: heightPx, role: 'img', 'aria-label': label }, ...nodes);
 }
 
-/** For files: holds no script, and refers to nothing. */
+/** Writes the tree for files, without scripts or references. */
 export function textOf(child: Tree | string): string {
   if (typeof child === 'string') return escapeHtml(child);
   const attributes = Object.entries(child.attributes).map(
@@ -64,5 +70,4 @@ export function textOf(child: Tree | string): string {
   return isVoid.has(child.tag) ? begin : `${begin}${child.children.map(textOf).join('')}</${child.tag}>`;
 }
 
-/** Elements of HTML that have no end. */
 const isVoid = new Set(['hr', 'img']);

@@ -1,4 +1,4 @@
-// The dashboard as one file: every page of the chosen scopes, read one after another and never all in memory.
+// The dashboard as one file: every page of the chosen scopes, read one by one and never all in memory.
 
 import { writeWhole } from '../../../core/files.ts';
 import type { Language, Period } from '../charts/chart.ts';
@@ -10,12 +10,12 @@ import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.
 import type { Audience } from '../read/read-overview.ts';
 import { type Assets, dataScript, selfContained } from './html-document.ts';
 
-/** Beyond that a file would be too large to send. */
+/** A file with more clients would be too large to send. */
 export const mostClients = 50;
-/** Days of a file with several clients. */
+/** Days in a file with several clients. */
 const usualDays = 90;
 
-/** Leaves out clients that left; of too many it keeps the accounts alone. */
+/** Leaves out clients that left; if there are too many, keeps only the accounts. */
 export function fileScopes(all: readonly PageScope[]): {
   readonly scopes: readonly PageScope[];
   readonly leftOut: number;
@@ -26,14 +26,14 @@ export function fileScopes(all: readonly PageScope[]): {
   return clients <= mostClients ? { scopes, leftOut: 0 } : { scopes: accounts, leftOut: clients };
 }
 
-/** Returns all dates for one client. */
+/** Returns all dates if there is one client. */
 export function usualPeriod(dates: Period, isOne: boolean, to = dates.to): Period {
   const first = isOne ? dates.from : addDays(to, 1 - usualDays);
   return { from: first < dates.from ? dates.from : first, to };
 }
 
 interface FileRequest {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly assets: Assets;
   readonly language: Language;
@@ -44,7 +44,9 @@ interface FileRequest {
   readonly onPage?: (done: number, all: number) => void;
 }
 
-/** Whole or not at all. @returns names of what could not be read: the file says so in its place */
+/**
+ * Writes the file whole or not at all. @returns names of charts that could not be read; the file says so in their place
+ */
 export async function writeDashboardFile(
   source: PageSource,
   request: FileRequest,
@@ -82,7 +84,7 @@ async function* partsOf(source: PageSource, request: FileRequest): AsyncGenerato
     onPage?.(done, pages.length);
     for (const part of filePeriods(period, page)) {
       const data = await readDashboardPage(source, { page, scope, period: part, audience });
-      // A read that the end interrupted has failed, and must not be stored as empty.
+      // A read interrupted by the end has failed, and must not be stored as empty.
       signal.throwIfAborted();
       const named = { 'data-page-data': page, 'data-client-key': scope.clientKey, 'data-from': part.from };
       yield `${dataScript(data, named)}\n`;

@@ -1,4 +1,4 @@
-// The HTML that holds the app: empty, and filled by the script. No text of the data stands in it but as JSON.
+// The HTML that holds the app: empty, for the script to fill. Data stands in it only as JSON.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,15 +9,13 @@ import type { Language } from '../charts/chart.ts';
 import { fill } from '../charts/format.ts';
 import { pageLabels } from '../page/page-words.ts';
 
-/**
- * The browser part, as the build made it: in dist/ of the package, from the sources as well as from the build.
- */
+/** The browser part as the build made it: in dist/ of the package, also when run from the sources. */
 export interface Assets {
   readonly script: string;
   readonly style: string;
 }
 
-/** @throws WarehouseError where there is no build, or one of older sources */
+/** @throws WarehouseError if there is no build, or one from older sources */
 export function readAssets(root = packageRoot()): Assets {
   const [script, style] = ['app.js', 'app.css'].map((name) => join(root, 'dist', 'dashboard', name));
   if (script === undefined || style === undefined || !existsSync(script) || !existsSync(style)) {
@@ -40,7 +38,7 @@ function isOlder(file: string, sources: string): boolean {
     .some((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs > mtimeMs);
 }
 
-/** `<`, `>` and `&` are written as JSON escapes: what a browser's parser looks for does not stand there. */
+/** Writes `<`, `>` and `&` as JSON escapes, so that an HTML parser finds no tag in the data. */
 export function dataScript(value: unknown, attributes: Readonly<Record<string, string>>): string {
   const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escaped);
   const given = Object.entries(attributes).map(([name, text]) => ` ${name}="${attributeText(text)}"`);
@@ -51,7 +49,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** For an attribute in double quotes, and for text. */
+/** Escapes a text for an attribute in double quotes, or between tags. */
 function attributeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -59,9 +57,9 @@ function attributeText(text: string): string {
 interface DocumentParts {
   readonly language: Language;
   readonly title: string;
-  /** Before the script, inside head: style and policy. */
+  /** Inside head, before the script: style and policy. */
   readonly head: string;
-  /** After the place that the app fills. */
+  /** After the element that the app fills. */
   readonly scripts: string;
 }
 
@@ -87,14 +85,14 @@ ${scripts}
 }
 
 /**
- * Everything in one file, which asks no server for anything and runs no other script than its own.
- * @returns what comes before its data and what comes after
+ * Puts everything into one file that asks no server for anything and runs no other script.
+ * @returns the parts before and after its data
  */
 export function selfContained(
   { script, style }: Assets,
   parts: { readonly language: Language; readonly title: string },
 ): readonly [before: string, after: string] {
-  // In a string of the script these would end it, or begin a comment that hides its end.
+  // In a script's string these would end the script, or begin a comment that hides its end.
   const inline = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
   const policy = [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-// The dashboard as files of a folder: one for all, or one a client.
+// The dashboard as files in a folder: one for all, or one per client.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../../core/errors.ts';
@@ -11,9 +11,9 @@ import { fileScopes, mostClients, usualPeriod, writeDashboardFile } from './dash
 import type { Assets } from './html-document.ts';
 
 /**
- * Begin of the name of a client's file, as `agency.c7`. The dot stands in no account and in no id that is taken as it is, so
- * `a-b` and `c` are not `a` and `b-c`. An id that is no file name, or that differs from another one by letter case only,
- * gets a hash of its own.
+ * Begins the name of a client's file, as `agency.c7`. No account and no id used unchanged has a dot, so `a-b` and `c`
+ * do not collide with `a` and `b-c`. An id that is no file name, or differs from another only by letter case, gets a
+ * hash of its own.
  */
 export function clientFileName(account: string, id: string): string {
   const safe = id.replaceAll(/[^a-z0-9_-]+/gi, '-').slice(0, 60);
@@ -22,7 +22,7 @@ export function clientFileName(account: string, id: string): string {
 }
 
 interface DashboardsRequest {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   /** Includes clients that left. */
   readonly scopes: readonly PageScope[];
@@ -32,10 +32,13 @@ interface DashboardsRequest {
   readonly signal: AbortSignal;
 }
 
-/** `empty`: nothing is published of it yet, and no file is written; `removed`: the client left, and its file went. */
+/**
+ * `empty`: nothing of it is published yet, and no file is written; `removed`: the client left, and its file was
+ * deleted.
+ */
 export interface WrittenDashboard {
   readonly file: string;
-  /** Null: it has more than one client. */
+  /** Null if it has more than one client. */
   readonly clientKey: string | null;
   readonly state: 'written' | 'empty' | 'removed' | 'failed';
   /** The file says so in their place. */
@@ -43,8 +46,8 @@ export interface WrittenDashboard {
 }
 
 /**
- * Each file is the old one until the new one is whole. One that fails leaves the others alone.
- * @throws ConfigError where clients alone are chosen and are too many for one file
+ * Keeps each old file until the new one is whole. A file that fails leaves the others alone.
+ * @throws ConfigError if only clients are chosen, and too many for one file
  */
 export async function writeDashboards(
   source: PageSource,
@@ -84,7 +87,7 @@ export async function writeDashboards(
   return written;
 }
 
-/** Whether it was there. */
+/** Returns true if it was there. */
 async function remove(path: string): Promise<boolean> {
   try {
     await rm(path);

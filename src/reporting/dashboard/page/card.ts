@@ -1,10 +1,10 @@
-// The head of a card: its finding, and in one small line what is measured.
+// The head of a card: its finding, and one small line with the measure.
 
 import type { Chart, Language } from '../charts/chart.ts';
 import { fill } from '../charts/format.ts';
 import { h, type Tree } from '../charts/tree.ts';
 
-/** @param id by which the card is named */
+/** @param id names the card for screen readers */
 export function cardHead(
   { unit }: Pick<Chart, 'unit'>,
   title: string,

@@ -15,7 +15,7 @@ import type { Shown } from './shown.ts';
 
 const pictureOf = (picture: Picture | undefined) => picture && pictureTree(picture);
 
-/** In place of an axis with one date on it: since when there is something, and what the line waits for. */
+/** Replaces an axis with a single date: since when there is data, and what the line waits for. */
 export function onlyOne(
   points: readonly Pick<Point, 'date'>[],
   language: Language,
@@ -40,7 +40,7 @@ export function trendOf(rows: readonly Fields[], form: Trend, shown: Shown): Tre
   );
 }
 
-/** Share of answers and AI Rank of a client, on one axis of dates, so that a mark stands in both at the same place. */
+/** Shows a client's share of answers and AI Rank on one date axis, so that a mark has the same place in both. */
 export function standingOf([row]: readonly Fields[], shown: Shown): Tree | undefined {
   if (row === undefined) return undefined;
   const { language, period, markers, others, say } = shown;
@@ -71,7 +71,7 @@ export function standingOf([row]: readonly Fields[], shown: Shown): Tree | undef
   const date = (name: string) => formatDate(row.text(name) ?? '', language);
   const usual = (name: string, factor?: number) =>
     small(name, () => `${say('usual range')} ±${number(name, factor)}`);
-  /** A figure with its verdict and what it is compared with, and beside it its picture. */
+  /** Shows a figure with its verdict and comparison, and its picture beside it. */
   const half = (label: string, names: FigureNames, smalls: readonly Child[], ...pictures: Child[]) => [
     h('div.big', h('span.sub', label), ...figureOf(row, names, shown), ...smalls),
     h('div', ...pictures),
@@ -109,7 +109,7 @@ export function standingOf([row]: readonly Fields[], shown: Shown): Tree | undef
 
 const comparedDays = 28;
 
-/** The share of the last 28 days and of the 28 before, as the verdict compares them. */
+/** Returns the share of the last 28 days and of the 28 before, which the verdict compares. */
 function meansOf(row: Fields): { from: string; to: string; value: number }[] {
   const [from, to] = [row.text('mention_from_date'), row.text('mention_to_date')];
   const [now, before] = [row.number('mention_rate'), row.number('before_mention_rate')];
@@ -142,7 +142,7 @@ export function multiplesOf(rows: readonly Fields[], form: Multiples, shown: Sho
   return h('div', only, h('ul.multi', ...made));
 }
 
-/** All series of a date as one share. */
+/** Adds all series of a date up to one share. */
 function togetherOf(rows: readonly Fields[], form: Multiples): Point[] {
   const byDate = new Map<string, [part: number, whole: number]>();
   for (const row of rows) {
@@ -167,7 +167,7 @@ export function barsOf(rows: readonly Fields[], form: Bars, { language, say }: S
       h(
         'th',
         { scope: 'row' },
-        // An address in the data may be anything: only pages of the web are opened.
+        // An address in the data may be anything, so only web pages open.
         href !== null && /^https?:\/\//i.test(href)
           ? h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, name)
           : isOwn && form.own !== undefined

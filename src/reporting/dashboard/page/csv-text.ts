@@ -1,4 +1,5 @@
-// Figures of a chart as CSV (RFC 4180), every digit as Postgres wrote it, and no text that a spreadsheet would run.
+// Writes a chart's figures as CSV (RFC 4180): every digit as Postgres wrote it, and no text that a spreadsheet would
+// run.
 
 import { spreadsheetCell } from '../../../core/csv.ts';
 import type { Language, Row } from '../charts/chart.ts';
@@ -7,7 +8,7 @@ import { fill } from '../charts/format.ts';
 
 const number = /^[+-]?\d+(\.\d+)?$/;
 
-/** A figure as it is, any other text as a spreadsheet may have it. */
+/** Leaves figures as they are, and makes any other text safe for a spreadsheet. */
 export function chartCell(value: string | null): string {
   return value !== null && number.test(value) ? value : spreadsheetCell(value);
 }

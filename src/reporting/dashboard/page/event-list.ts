@@ -10,7 +10,7 @@ import type { Shown } from './shown.ts';
 const effectDays = 7;
 const dayNoun = 'day|days';
 
-/** The AI Rank on the date of something and a week later: never called its effect. Undefined: one of them is not known. */
+/** Tells the AI Rank on the date of an event and a week later, never as its effect. Undefined if one is unknown. */
 function rankAround(
   date: string,
   points: readonly Fields[],
@@ -25,7 +25,7 @@ function rankAround(
   return { before: before.number('score') ?? 0, after: after.number('score') ?? 0, days };
 }
 
-/** The newest first, also for paper. @param ranks of the statement rank-trend */
+/** Lists the newest first, also for paper. @param ranks rows of the statement rank-trend */
 export function eventList(
   ranks: Pick<ChartData, 'columns' | 'rows'> | undefined,
   { language, period, markers, say }: Pick<Shown, 'language' | 'period' | 'markers' | 'say'>,

@@ -1,4 +1,5 @@
-// A figure with its verdict: loud where a change is clear, grey within the usual range, a dashed word where nothing can be said.
+// A figure with its verdict: loud if a change is clear, grey within the usual range, a dashed word if nothing can be
+// said.
 import type { Fields } from '../charts/chart.ts';
 import { formatChange, formatNumber, formatRate, verdictText } from '../charts/format.ts';
 import { unknownWord } from '../charts/tell.ts';

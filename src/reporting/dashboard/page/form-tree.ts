@@ -1,4 +1,4 @@
-// The forms that are drawn, as trees: the same on a page and in a report.
+// Draws forms as trees, the same on a page and in a report.
 
 import { inLanguage } from '../../../core/api-words.ts';
 import { currenciesOf, periodsOf } from '../charts/business.ts';
@@ -14,7 +14,7 @@ import { barsOf, multiplesOf, standingOf, trendOf } from './client-forms.ts';
 import { alertsOf, portfolioOf, standingsOf } from './portfolio-forms.ts';
 import type { Shown } from './shown.ts';
 
-/** Undefined: it has nothing to show. */
+/** Undefined if it has nothing to show. */
 export function formTree(form: Exclude<Form, Table | Matrix>, shown: Shown): Tree | undefined {
   const rows = fieldsOf(shown.data.columns, shown.rows);
   if (form.as !== 'trend' && form.as !== 'bars' && form.as !== 'multiples')
@@ -40,7 +40,7 @@ const ownForms = {
   actions: actionsTree,
 } as const;
 
-/** Amounts of two currencies never stand on one axis. */
+/** Makes one picture per currency: two currencies never share an axis. */
 function columnsOf(rows: readonly Fields[], { language, caption }: Shown): Tree | undefined {
   const drawn = currenciesOf(rows).flatMap((currency) => {
     const picture = drawColumns(periodsOf(rows, currency), language, `${currency}. ${caption}`);
@@ -51,7 +51,6 @@ function columnsOf(rows: readonly Fields[], { language, caption }: Shown): Tree 
 
 const mostActions = 20;
 
-/** Draws the expected change of each action from zero, on one scale a metric, with the observed change as a point. */
 function actionsTree(rows: readonly Fields[], { language, say }: Shown): Tree {
   const told = rows.slice(0, mostActions).map((row) => {
     const [from, to, seen] = ['expected_from_value', 'expected_to_value', 'observed_value'].map((name) =>

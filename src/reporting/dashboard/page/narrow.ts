@@ -1,10 +1,10 @@
-// Keeps the rows that are the chart's, and of them those of a period, by its date. Rows of a chart without one are as of
-// now, and all stay.
+// Keeps the chart's own rows, and of these the ones in a period by its date column. Rows of a chart without one are as
+// of now, and all stay.
 import type { Chart, ChartData, Period, Row } from '../charts/chart.ts';
 import { addDays } from '../charts/dates.ts';
 import { fieldsOf } from '../charts/tell.ts';
 
-/** A row whose date is not known belongs to no period; a week belongs to it with its last day. */
+/** Leaves out rows with an unknown date; a week counts by its last day. */
 export function narrow(
   { dateColumn, keep }: Pick<Chart, 'dateColumn' | 'keep'>,
   { columns, rows: all }: Pick<ChartData, 'columns' | 'rows'>,
@@ -19,7 +19,7 @@ export function narrow(
   const place = columns.indexOf(dateColumn);
   const first = dateColumn === 'week_date' ? addDays(from, -6) : from;
   return rows.filter((row) => {
-    // A moment is of its day.
+    // A moment counts by its day.
     const day = row[place]?.slice(0, 10);
     return day !== undefined && day >= first && day <= to;
   });

@@ -1,4 +1,4 @@
-// The choices of a reader, kept in the address: in the query of a server, in the fragment of a file.
+// A reader's choices, kept in the address: in the query on a server, in the fragment of a file.
 
 import { namedClient } from '../../../config/names.ts';
 import { parseRunDate } from '../../../core/run-date.ts';
@@ -6,22 +6,24 @@ import { type Chart, type Language, type PageName, type Period, pageNames } from
 import { addDays, dayOf } from '../charts/dates.ts';
 import type { PageScope } from './page-data.ts';
 
-/** Both days included. */
+/** Counts days, both ends included. */
 export function daysIn({ from, to }: Period): number {
   return dayOf(to) - dayOf(from) + 1;
 }
 
-/** @param dates of which there is data: the last days count back from their end */
+/** @param dates dates with data; the last days count back from their end */
 export function chosenPeriod(span: PageState['span'], dates: Period): Period {
   if (typeof span === 'object') return span;
   if (span === 'all') return dates;
   return { from: addDays(dates.to, 1 - Number(span)), to: dates.to };
 }
 
-/** Longer periods are sampled by the statements of charts. */
+/** Statements of charts sample longer periods. */
 const mostDaysUnsampled = 180;
 
-/** The shortest first. Questions are counted over the period that is chosen, so each that is offered is there. */
+/**
+ * Returns the shortest first. Questions are counted over the chosen period, so each period offered has its own data.
+ */
 export function filePeriods(period: Period, page: PageName): readonly Period[] {
   const lasts =
     page === 'questions'
@@ -32,23 +34,22 @@ export function filePeriods(period: Period, page: PageName): readonly Period[] {
   return [...lasts.map((days) => ({ from: addDays(period.to, 1 - days), to: period.to })), period];
 }
 
-/** The first that begins early enough, else the last one, which holds the most. @param from first date of each */
+/** Picks the first that begins early enough, else the last, which holds the most. @param from first date of each */
 export function periodFor(wanted: Period, from: readonly string[]): number {
   const found = from.findIndex((first) => first <= wanted.from);
   return found === -1 ? from.length - 1 : found;
 }
 
 /**
- * The account or client that an address asks for. People write addresses by hand, so a client may stand there by its id or
- * name alone.
+ * The account or client in an address. People write addresses by hand, so an id or name alone is enough for a client.
  */
 interface ScopeInAddress {
   readonly scope: PageScope;
-  /** The address names somebody who is not here: `scope` is the first one there is, and not meant. */
+  /** The address names somebody unknown, and `scope` is just the first one there is. */
   readonly isUnknown: boolean;
 }
 
-/** Undefined: there is nothing at all. */
+/** Undefined if there is no scope at all. */
 export function scopeInAddress(
   scopes: readonly PageScope[],
   given: string | undefined,
@@ -64,12 +65,12 @@ function namedScope(scopes: readonly PageScope[], given: string): PageScope | un
   try {
     return namedClient(scopes, given, 'a client');
   } catch {
-    // None, or several.
+    // None matches, or several do.
     return undefined;
   }
 }
 
-/** The account itself has most charts of a client too, for what is measured of it. */
+/** Returns a page's charts; the account itself also has most charts of a client, for its own measurements. */
 export function chartsOf(charts: readonly Chart[], page: PageName, isAccount: boolean): readonly Chart[] {
   const scopes = ['both', isAccount ? 'account' : 'client'];
   return charts.filter((chart) => chart.page === page && scopes.includes(chart.scope));
@@ -79,7 +80,9 @@ export function shownPages(charts: readonly Chart[], isAccount: boolean): readon
   return pageNames.filter((page) => chartsOf(charts, page, isAccount).length > 0);
 }
 
-/** A page of the account itself, which reads as if it were of all of its clients. The portfolio is. */
+/**
+ * True for pages of the account itself that look as if they covered all of its clients. The portfolio does cover them.
+ */
 export function hasClientsElsewhere(
   page: PageName,
   scope: Pick<PageScope, 'account' | 'clientId'>,
@@ -92,7 +95,7 @@ export function hasClientsElsewhere(
 export const spans = ['7', '28', '56', '90', '365', 'all'] as const;
 export type Span = (typeof spans)[number];
 
-/** Returns the spans that the data fills: a longer one would show the same as all dates. */
+/** Returns the spans that the data fills; a longer one would show the same as all dates. */
 export function offeredSpans(dates: Period): readonly Span[] {
   return spans.filter((span) => span === 'all' || Number(span) < daysIn(dates));
 }
@@ -101,10 +104,10 @@ export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 export interface PageState {
-  /** Undefined: the first one that there is. */
+  /** Undefined for the first one there is. */
   readonly clientKey: string | undefined;
   readonly page: PageName | undefined;
-  /** The last so many days, or from one day to another. */
+  /** Number of last days, or both ends. */
   readonly span: Span | { readonly from: string; readonly to: string };
   readonly language: Language | undefined;
   readonly theme: Theme;
@@ -113,18 +116,18 @@ export interface PageState {
 export const firstState: PageState = {
   clientKey: undefined,
   page: undefined,
-  // The two windows that a verdict compares.
+  // Both windows that a verdict compares.
   span: '56',
   language: undefined,
   theme: 'system',
 };
 
-/** Whether both are days of the calendar, the first one not later. */
+/** True if both are calendar days, and the first is not later. */
 export function isPeriod(from: string, to: string): boolean {
   return parseRunDate(from) !== undefined && parseRunDate(to) !== undefined && from <= to;
 }
 
-/** Takes a part that cannot be read as not chosen: an address may come from anywhere. @param text without `?` or `#` */
+/** Ignores any part that cannot be read, as an address may come from anywhere. @param text without `?` or `#` */
 export function readState(text: string): PageState {
   const given = new URLSearchParams(text);
   const one = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>

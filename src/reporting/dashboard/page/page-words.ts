@@ -1,4 +1,4 @@
-// Words of the frame of the pages. Charts bring their own.
+// Words of the pages' frame; charts bring their own.
 import type { Language, PageName, Words } from '../charts/chart.ts';
 import { counted, fill, formatDate } from '../charts/format.ts';
 import type { MissedNights } from './page-data.ts';
@@ -36,7 +36,7 @@ export function sayIn(language: Language): Say {
 
 const mostNamed = 3;
 
-/** `3 nights missed for good: 9 Nov 2026, 3 Nov 2026, 2 Nov 2026 (rank, sources)`, the newest first. */
+/** Writes `3 nights missed for good: 9 Nov 2026, 3 Nov 2026, 2 Nov 2026 (rank, sources)`, newest first. */
 export function missedText({ dates, streams }: MissedNights, language: Language): string {
   const listed = (names: readonly string[]) => {
     const [named, more] = [names.slice(0, mostNamed).join(', '), names.length - mostNamed];

@@ -1,4 +1,4 @@
-// The portfolio: one picture of all clients, a row for each, and what is open of the account itself.
+// The portfolio: one picture of all clients, a row for each, and open alerts of the account itself.
 import type { Fields, Words } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
 import { drawSpark, sharesOf } from '../charts/draw-spark.ts';
@@ -91,7 +91,7 @@ export function alertsOf([row]: readonly Fields[], shown: Shown): Tree | undefin
   return h('ul.alerts', ...alerts, row.number('mention_rate') === null ? undefined : own);
 }
 
-/** From so many clients on the calm ones are one band. */
+/** With more lines than this, the calm ones become a band. */
 const mostLines = 30;
 const calmParts = [0.1, 0.9];
 
@@ -107,7 +107,7 @@ export function portfolioOf(rows: readonly Fields[], shown: Shown): Tree | undef
     ...line,
     direction: directions.get(line.name) ?? ('calm' as const),
   }));
-  // The clear ones are drawn on top, and named first.
+  // Clear changes are drawn on top, and named first.
   const clear = lines.filter(({ direction }) => direction !== 'calm');
   const calm = lines.filter(({ direction }) => direction === 'calm');
   const isMany = lines.length >= mostLines;
@@ -122,7 +122,7 @@ export function portfolioOf(rows: readonly Fields[], shown: Shown): Tree | undef
   return picture && pictureTree(picture);
 }
 
-/** Between which values the calm clients lie on each date, but for the lowest and the highest tenth. */
+/** Returns the range of the calm clients on each date, without the lowest and highest tenth. */
 function bandOf(lines: readonly Line[]): Line['points'] {
   const byDate = new Map<string, number[]>();
   for (const { date, value } of lines.flatMap(({ points }) => points))

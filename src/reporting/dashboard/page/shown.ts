@@ -4,14 +4,14 @@ import type { Say } from './page-words.ts';
 export interface Shown {
   readonly data: ChartData;
   readonly rows: readonly Row[];
-  /** Says what it shows, also to screen readers. */
+  /** Describes the content, also for screen readers. */
   readonly caption: string;
   readonly language: Language;
   readonly period: Period;
   readonly markers: readonly Marker[];
-  /** The charts of the page, for rows that open those of another. */
+  /** Charts of the page, for rows that open another chart's rows. */
   readonly others: Readonly<Record<string, ChartData>>;
   readonly say: Say;
-  /** Returns the address of a client's page; undefined: it is not here. */
+  /** Returns the address of a client's page; undefined if it is not here. */
   readonly addressOf?: (clientKey: string) => string | undefined;
 }

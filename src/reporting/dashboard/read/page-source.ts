@@ -1,4 +1,4 @@
-// Everything that pages are read from, for the file, the live server and the job.
+// Sources of the pages, for the file, the live server and the job.
 
 import { runDateIn } from '../../../core/run-date.ts';
 import { createDatabase, type Executor } from '../../../db/database.ts';
@@ -8,7 +8,7 @@ import type { PageSource } from './read-dashboard-page.ts';
 import { knownReadiness } from './read-overview.ts';
 
 interface PageSourceInput extends Pick<PageSource, 'pool' | 'onFailure'> {
-  /** The warehouse; undefined: there is only a role that reads bi. */
+  /** The warehouse; undefined if there is only a role that reads bi. */
   readonly db: Executor | undefined;
   readonly streams: readonly { readonly name: string; readonly shape: string }[];
   readonly timeZone: string;

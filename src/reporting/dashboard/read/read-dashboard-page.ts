@@ -1,4 +1,4 @@
-// A page's figures: a statement a chart, sent together. One that fails leaves the others alone.
+// Reads a page's figures: one statement per chart, sent together. A failing one leaves the others alone.
 
 import type pg from 'pg';
 import { pipelined } from '../../../db/database.ts';
@@ -17,7 +17,7 @@ import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/p
 import { chartsOf } from '../page/page-state.ts';
 import { type Audience, type KnownReadiness, readMarkers } from './read-overview.ts';
 
-/** `2026-04-03`; null: no row tells it. */
+/** Returns `2026-04-03`; null if no row has a date. */
 export function dataDate({ columns, rows }: Pick<ChartData, 'columns' | 'rows'>): string | null {
   const name = ['data_date', 'run_date', 'date', 'week_date', 'answered_date'].find((one) =>
     columns.includes(one),
@@ -25,34 +25,37 @@ export function dataDate({ columns, rows }: Pick<ChartData, 'columns' | 'rows'>)
   return (name === undefined ? undefined : newestOf(fieldsOf(columns, rows), name)) ?? null;
 }
 
-/** That a statement reads, in the order of their names. */
+/** Returns the views that a statement reads, sorted by name. */
 export function viewsOf(statement: string): readonly string[] {
   const named = statement.matchAll(/\b(?:from|join)\s+(bi(?:_history)?\.\w+)/g);
   return [...new Set([...named].map(([, view = '']) => view))].sort();
 }
 
-/** No engine was measured before. */
+/** No engine was measured before this. */
 const firstDay = '2000-01-01';
-/** No run date is further ahead. */
+/** No run date is further ahead than this. */
 const mostDaysAhead = 366;
 
-/** Both ends moved in between, so a period without data becomes one day. */
+/** Moves both ends into the readable range; a period without data becomes one day. */
 export function readablePeriod({ from, to }: Period, today = new Date().toISOString().slice(0, 10)): Period {
   const lastDay = addDays(today, mostDaysAhead);
   const within = (day: string) => (day < firstDay ? firstDay : day > lastDay ? lastDay : day);
   return { from: within(from), to: within(to) };
 }
 
-/** @param statement of the chart: only columns that it names count. @returns logical fields, as `rank_now.score` */
+/**
+ * @param statement statement of the chart: only columns that it names count. @returns logical fields, as
+ * `rank_now.score`
+ */
 export function unmappedFields(statement: string, readiness: Readiness | undefined): readonly string[] {
   const lacks = lacksOf(statement, readiness).filter(({ why }) => why === 'not_found');
   return [...new Set(lacks.map(({ field }) => field))];
 }
 
 /**
- * The columns without a value that the statement names, and why. A field that nothing in the data looks like may be there
- * all the same: nobody said where.
- * @param notGiven streams of which the API has nothing for the client
+ * Returns the columns without a value that the statement names, and why. A field that nothing in the data resembles may
+ * still be there, as nobody said where.
+ * @param notGiven streams for which the API gives the client nothing
  */
 export function gapsOf(
   statement: string,
@@ -69,7 +72,7 @@ export function gapsOf(
   ]);
 }
 
-/** The fields of columns that a statement names and that show nothing. */
+/** Returns the fields of columns that a statement names and that show nothing. */
 function lacksOf(statement: string, readiness: Readiness | undefined): readonly Lack[] {
   const views = viewsOf(statement);
   const own = (readiness?.lacking ?? []).filter(({ view }) => views.includes(view));
@@ -78,20 +81,20 @@ function lacksOf(statement: string, readiness: Readiness | undefined): readonly 
     .filter(({ column, shows }) => shows === 'nothing' && isNamed(column, statement));
 }
 
-/** Whether the API has nothing for the client of the view that gives a statement its rows: the first that it names. */
+/** True if the API has nothing for the client in the first view that a statement names, which gives it its rows. */
 export function isNotGiven(statement: string, notGiven: ReadonlySet<string>): boolean {
   const { streams } = firstView(statement);
   return streams.length > 0 && streams.every((stream) => notGiven.has(stream));
 }
 
-/** The view that gives a statement its rows, and the streams that it is made from. */
+/** Returns the view that gives a statement its rows, and the streams it is made from. */
 function firstView(statement: string) {
   const [, view = ''] = /\bfrom (bi(?:_history)?\.\w+)/.exec(statement) ?? [];
   return { view, streams: columnsFromStreams([view]).flatMap((one) => one.streams) };
 }
 
 interface ChartAnswer extends ChartRows {
-  /** A client has no rows, and there are some that do not say which client they are about. */
+  /** The client has no rows, but there are rows that do not name their client. */
   readonly isOfAccount: boolean;
 }
 
@@ -123,7 +126,7 @@ export interface PageSource {
   readonly charts: readonly Chart[];
   readonly readiness: KnownReadiness;
   readonly missedNights: (scope: ChartScope, pool: pg.Pool) => Promise<MissedNights | undefined>;
-  /** Told of what could not be read; a page is made all the same. */
+  /** Called with charts that could not be read; the page is made anyway. */
   readonly onFailure: (name: string, error: unknown) => void;
 }
 
@@ -196,7 +199,7 @@ async function readPageFreshness(source: PageSource, request: DashboardPageReque
   return { newest: newest ?? null, upToDate, stale, failed, neverSynced, missed };
 }
 
-/** Streams of which the API has nothing for the scope, and those of which it has slices of its own. */
+/** Streams for which the API gives the scope nothing, and those with slices of its own. */
 interface KnownStreams {
   readonly notGiven: ReadonlySet<string>;
   readonly own: ReadonlySet<string>;
@@ -230,7 +233,7 @@ async function tellOne(
     if (answer?.status !== 'fulfilled') throw answer?.reason;
     const { columns, rows, isOfAccount } = answer.value;
     const { text } = chartStatement(statementOf(chart), scopeOf(request));
-    // Only where nothing is shown the reason is worth a wait.
+    // Only an empty chart is worth waiting for the reason.
     const readiness = rows.length === 0 ? await source.readiness.wait() : source.readiness.now();
     const missing = unmappedFields(text, readiness);
     const isEmpty = rows.length === 0;

@@ -8,12 +8,12 @@ import { type ChartScope, readChart } from '../../reader/statements.ts';
 import type { Marker, Period } from '../charts/chart.ts';
 import type { PageScope } from '../page/page-data.ts';
 
-/** @throws ConfigError where there is none, or more than one */
+/** @throws ConfigError if none matches, or more than one does */
 export function chooseScope(scopes: readonly PageScope[], given: string): PageScope {
   return namedClient(scopes, given, 'a client of bi.clients');
 }
 
-/** Who a page is made for. A client sees no muted alert, and notes only where somebody said so. */
+/** Reader of the page. A client sees no muted alerts, and notes only if somebody allowed that. */
 export type Audience = 'agency' | 'client' | 'client_with_notes';
 
 const markerTypes = ['method_change', 'action', 'alert', 'note'] as const;
@@ -33,16 +33,16 @@ export async function readMarkers(pool: pg.Pool, scope: ChartScope, audience: Au
   });
 }
 
-/** The readiness of views, read once and again every few minutes, without a page that waits for it. */
+/** Readiness of the views, read once and again every few minutes; no page waits for it. */
 export interface KnownReadiness {
   now(): Readiness | undefined;
-  /** For what cannot be told without it. */
+  /** Waits, for something that cannot be told without it. */
   wait(): Promise<Readiness | undefined>;
 }
 
 const renewedAfterMs = 180_000;
 
-/** @param db undefined: there is only a role that reads bi, and nothing is known */
+/** @param db undefined if there is only a role that reads bi; then nothing is known */
 export function knownReadiness(
   db: Executor | undefined,
   onFailure: (error: unknown) => void,
@@ -53,7 +53,7 @@ export function knownReadiness(
   let readAt: number | undefined;
   const wait = async (): Promise<Readiness | undefined> => {
     if (db === undefined) return undefined;
-    // Also where it failed: each empty chart of a page asks.
+    // A failed read counts too, because each empty chart of a page asks.
     if (readAt !== undefined && Date.now() - readAt <= renewedAfterMs) return known;
     reading ??= read(db)
       .then((found) => {
@@ -92,7 +92,7 @@ export async function readShownScopes(pool: pg.Pool): Promise<readonly PageScope
   }));
 }
 
-/** Reads the dates of everything, or of one account or client. Undefined: nothing is published. */
+/** Reads the dates of everything, or of one account or client. Undefined if nothing is published. */
 export async function readDates(
   pool: pg.Pool,
   scope: Pick<PageScope, 'account' | 'clientId'> = everything,

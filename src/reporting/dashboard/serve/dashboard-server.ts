@@ -1,5 +1,6 @@
-// The dashboard on this machine. Loopback is not one person, so each address begins with a word that only whoever started
-// it knows. Its process does nothing else: a client that pipelines holds up pages, and no jobs.
+// Serves the dashboard on this machine. Loopback is open to every user, so each address begins with a word known only
+// to the person who started it. The process does nothing else: a client that pipelines requests holds up pages, but no
+// jobs.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -27,11 +28,11 @@ interface AnswerRules {
   readonly data: LiveData;
   readonly assets: Assets;
   readonly language: Language;
-  /** First part of each path; what lacks it gets 403. */
+  /** First part of each path; without it the answer is 403. */
   readonly secretPath: string;
 }
 
-/** Paths alone count. */
+/** Only the path of a request counts. */
 const local = 'http://localhost';
 
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
@@ -47,7 +48,7 @@ async function answerTo({ method, url = '/', headers }: Asked, rules: AnswerRule
     );
   }
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET and HEAD only\n', { allow: 'GET, HEAD' });
-  // Addresses on the page count from the slash.
+  // Addresses on the page are relative to the slash.
   if (path === undefined) return text(308, '', { location: `/${given}/${asked.search}` });
   if (path === '/') return page(rules);
   if (path === '/app.js') return file(rules.assets.script, 'text/javascript');
@@ -91,14 +92,14 @@ function file(body: string, type: string): DashboardAnswer {
 }
 
 interface DashboardServerOptions extends AnswerRules {
-  /** 0: a free one. */
+  /** 0 takes a free one. */
   readonly port: number;
   readonly onFailure: (error: unknown) => void;
 }
 
 const compress = promisify(gzip);
 
-/** Rejects with the system's error when it cannot listen there. */
+/** Rejects with the system's error if it cannot listen there. */
 export async function startDashboardServer(options: DashboardServerOptions): Promise<ListeningServer> {
   return await startServer(options.port, async (request, response) => {
     try {
@@ -118,7 +119,7 @@ async function respond(
   rules: AnswerRules,
 ): Promise<void> {
   const { method, headers } = request;
-  // Nobody sends a body that is wanted.
+  // No request with a body is expected.
   if (method !== 'GET' && method !== 'HEAD') response.shouldKeepAlive = false;
   const answer = await answerTo(request, rules);
   const plain = Buffer.from(answer.body);

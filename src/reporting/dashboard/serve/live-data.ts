@@ -5,12 +5,12 @@ import { chosenPeriod, firstState, isPeriod, shownPages } from '../page/page-sta
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import { readDates, readShownScopes } from '../read/read-overview.ts';
 
-/** Answers that are asked for again within a short time, or while they are being read, are read once. */
+/** Remembers answers, so that one requested again soon, or while it is being read, is read once. */
 interface Remembered<Value> {
   get(key: string, read: () => Promise<Value>): Promise<Value>;
 }
 
-/** @param ttlMs how long an answer is given again @param most answers that are held; the oldest go first */
+/** @param ttlMs time for which an answer is reused @param most maximum answers to keep; the oldest go first */
 export function remember<Value>(
   ttlMs: number,
   most: number,
@@ -37,14 +37,14 @@ export function remember<Value>(
 }
 
 export interface LiveData {
-  /** Reads what is asked for first, so that it is there by then. Never rejects. */
+  /** Reads ahead what is asked for first. Never rejects. */
   warm(): Promise<void>;
   overview(): Promise<Overview>;
-  /** A text: what is wrong with the question. Undefined: there is no such page. */
+  /** A text says what is wrong with the query; undefined means no such page. */
   page(query: URLSearchParams): Promise<PageData | string | undefined>;
 }
 
-/** New figures are published some times a day. */
+/** New figures are only published some times a day. */
 const heldMs = 60_000;
 const mostPages = 100;
 
