@@ -1,4 +1,4 @@
--- What the API says of competitors.
+-- Reads the alerts about competitors that the API itself gives.
 select a.client_id, a.alert_date as date, a.competitor_name as competitor, a.alert_type as news_type, max(a.message) as message
 from bi.competitor_alerts as a
 where a.account = :account and a.client_id = any(:clients) and a.alert_date between :since and :date

@@ -39,7 +39,7 @@ union all
 select * from bi_map.rank_of_gone;
 
 -- One comparable point a client, date and method: the official route before the other, snapshots before histories.
--- Where that one has no position or dimensions, another route's of the same point count.
+-- A missing position or missing dimensions come from another route's row of the same point.
 create or replace view bi_map.rank_series as
 select distinct on (date, client_id, account, method)
   account, client_id, date, method, score,
@@ -58,9 +58,9 @@ select account, client_id, date, method, score, excluded_reason, reasons, source
 from bi_map.rank_point
 where excluded_reason is not null;
 
--- Of each client the method of its newest comparable point, the current one, and the date of that point; of a client that
--- left as it was then. Series are found through the index, a look for each, which finds its newest point too; account by
--- account, so that who asks for one does not read the others.
+-- Finds each client's current method, that of its newest comparable point, and the date of that point. A client that
+-- left keeps its last one. One index look-up finds each series and its newest point; the look-ups go account by
+-- account, so that a query for one account does not read the others.
 create or replace view bi_map.rank_method as
 with account as not materialized (select distinct account from sync.newest)
 select distinct on (account, client_id) account, client_id, method, date
@@ -179,7 +179,7 @@ from bi_map.rank_series as x
 left join (select distinct on (client_key) * from current) as m on m.client_key = x.account || '/' || x.client_id
 left join bi_map.rank2_series as r on r.date = x.date and r.client_id = x.client_id and r.account = x.account;
 
--- What each point of a trend is made of.
+-- Splits each point of a trend into its dimensions.
 create or replace view bi_map.rank_dimension as
 select x.account, x.client_id, x.is_account, x.date, x.method, d.dimension,
   case when x.is_current_method then d.score end as score, x.source, x.is_current_method, d.score as method_score, x.is_latest

@@ -29,7 +29,7 @@ from (
   ) as m
   where m.first_date > m.begin_date
   union all
-  -- Of a record that is there twice, the last one.
+  -- A record that is there twice counts once: the last one is taken.
   (select distinct on (a.account, a.client_id, coalesce(a.id, a.record_key))
     a.account, a.client_id, a.created, 'action', coalesce(a.id, a.record_key), a.title, 'created'
   from bi_map.actions_version as a

@@ -1,4 +1,4 @@
--- What the service warns of in competitors, by date: of each month the newest 2,000.
+-- Reads the service's warnings about competitors by date, the newest 2,000 of each month.
 select alert_date, competitor_name, alert_type, message, last_run_date
 from (
   select a.alert_date, a.competitor_name, a.alert_type, a.message, a.last_run_date, row_number() over (

@@ -1,5 +1,5 @@
--- What happened, for the axes of time: of a client its own, of the account what belongs to it. What was expected of an action
--- and what was observed stands beside its newest event.
+-- Reads the events to mark on the time axis: a client's own, or those of the account. The newest event of an action
+-- carries what was expected of the action and what was observed.
 select e.event_date, e.event_type, coalesce(a.title_en, e.title) as title_en,
   case e.event_type when 'method_change' then 'AI Rank por el método ' || e.event_id else coalesce(a.title_es, e.title) end as title_es,
   e.detail, coalesce(a.is_muted, false) as is_muted, x.expectation_metric, x.expected_from_value, x.expected_to_value, x.observed_value

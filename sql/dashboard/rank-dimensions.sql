@@ -1,5 +1,5 @@
--- What the AI Rank is made of, by date and method: of each method the ten dimensions with the most values. Past 180 days
--- the last of each week.
+-- Reads the dimensions of the AI Rank by date and method, the ten of each method that have the most values. Beyond 180
+-- days it reads only the last point of each week.
 with points as materialized (
   select d.date, d.method, d.dimension, d.method_score as score
   from (select * from bi.rank_dimensions union all select * from bi.account_rank_dimensions) as d

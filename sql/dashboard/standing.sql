@@ -1,6 +1,6 @@
--- Where each client stands and whether it really moved, who needs somebody first: open alerts and clear falls, then data
--- that is not up to date, then those of which nothing can be told. Of one client, or of all that are listed, and of the
--- account itself where an alert of it is open.
+-- Reads where each client stands and whether it really moved. Clients that need somebody come first: open alerts and
+-- clear falls, then data that is not up to date, then clients of which nothing can be told. Reads one client, or all
+-- that are listed, and the account itself where it has an open alert.
 with open_alerts as materialized (
   select a.client_id, count(*) as alert_count, string_agg(a.title_en, E'\n' order by a.alert_date desc, a.alert_id) as alerts_en,
     string_agg(a.title_es, E'\n' order by a.alert_date desc, a.alert_id) as alerts_es,

@@ -3,8 +3,8 @@
 select x.account, x.slice_client_id, x.record_key, x.client_id, x.id, x.title, x.status,
   x.previous_status, x.from_date, x.since_date, coalesce(lead(x.since_date) over w, x.last_until)
 from (
-  -- What the action says, unless it was read with another status after that; else when it was first read with this one,
-  -- but for its first status, which it may have had for long.
+  -- Takes the date that the action states, unless it was read with another status after that; otherwise the date when
+  -- it was first read with this status. A first status has no such date, as the action may have had it for long.
   select x.*, lag(x.status) over w as previous_status, case
       when x.updated between coalesce(lag(x.from_date) over w, '-infinity') and x.from_date + 1 then least(x.updated, x.from_date)
       when lag(x.from_date) over w is not null then x.from_date

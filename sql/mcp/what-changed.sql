@@ -1,6 +1,7 @@
--- What changed since a date; without one over 28 days, as the views judge it: of one client each figure, of all only what is
--- clear. The AI Rank is compared with the newest comparable point of its method up to that date, at most 13 days older, the
--- share of answers with the week that began last by then. is_clear is there where a view judges these very points. Falls first.
+-- Reads what changed since a date, or without one over 28 days, as the views judge it: every figure of one client, or
+-- only the clear changes of all. The AI Rank is compared with the newest comparable point of its method up to that
+-- date, at most 13 days older, the share of answers with the week that began last by then. is_clear is there where a
+-- view judges these very points. Falls come first.
 with week as materialized (
   select m.account, m.client_id, m.client_key, m.client_name, m.week_date, max(m.week_date) over (partition by m.client_key) as newest_date,
     round(sum(m.mentioned_count) / nullif(sum(m.known_count), 0), 6) as rate, sum(m.known_count) as known_count

@@ -14,7 +14,7 @@ settings:
   stackable.stack_type: stacked
 */
 with counted as (
-  -- Where a domain is counted as a whole, that has the visits of its paths.
+  -- A row for a whole domain includes the visits of its paths, so that the rows of the paths do not count again.
   select bot, status, visit_count,
     path is null or not bool_or(path is null) over (partition by client_key, bot, domain) as is_counted
   from bi.crawl_health

@@ -386,7 +386,7 @@ comment on column sync.budget_other_users.ends_by is 'When the server''s minute 
 comment on column sync.budget_other_users.seen is 'Requests of other users that were counted in the current minute.';
 comment on column sync.budget_other_users.seen_since is 'When that minute was first read.';
 
--- What was seen in the data: every path and type of every source, and which of them are new or gone.
+-- Every path and type seen in the data of each source is kept here, with which of them are new or gone.
 
 create table sync.source (
   source text primary key,
@@ -483,7 +483,7 @@ comment on table sync.view_column is 'Published columns. Neither name nor type o
 comment on column sync.view_column.array_path is 'Of a child view: the array; {}: the stream''s own views.';
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
 
--- What the curated views are made from.
+-- Mappings are what the curated views are made from.
 
 create table sync.mapping (
   source text not null,
@@ -548,7 +548,7 @@ create table sync.typed_scope (
 );
 comment on table sync.typed_scope is 'Scopes that the new table already holds.';
 
--- What was sent to the service: logs, questions, measurements.
+-- Everything sent to the service stands here: logs, questions, measurements.
 
 create table sync.write_source (
   account text not null,

@@ -2,7 +2,7 @@
 -- new runs look here (run_may_write, startRun). What it has begun before ends with its connections (end_connections).
 create or replace function sync.give_up_worker(p_worker bigint) returns void
   language plpgsql
-  -- What a frozen command by hand holds is held for a minute at most: others are not kept waiting by it.
+  -- A frozen manual command holds its locks for a minute at most. Stop waiting early, so that others are not delayed.
   set lock_timeout = '500ms'
   as $$
 begin

@@ -8,7 +8,7 @@ declare
   moment timestamptz;
   frees timestamptz;
 begin
-  -- Where a crash forgets it, the place stays held for longer than it must.
+  -- Losing this commit in a crash is harmless: the place only stays held for longer than it must.
   perform set_config('synchronous_commit', 'off', true);
   perform from sync.budget_account a where a.account = p_account for update;
   moment := coalesce(p_at, clock_timestamp());
