@@ -203,7 +203,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       await page.click('figure[data-chart=questions] [data-action=open]');
       expect(await text('.opened')).toMatch(/Names the brand.*https?:/s);
       await picture(page, 'walk-answers');
-      // Which pages should we get into?
+      // Asks next which pages the brand should get into.
       await page.click('#to-sources');
       await arrived('sources');
       expect(await text('main figure, [data-part=not-here]')).toMatch(/cite|Where to get in/);

@@ -20,7 +20,10 @@ const texts: readonly string[] = [
   '\u0007\u001B[31mred\u2028line',
 ];
 
-/** What people typed or a page was called; names of fields, dates, identifiers and words of the interface stay. */
+/**
+ * Fields with what people typed or with the title of a page; names of fields, dates, identifiers and words of the
+ * interface stay.
+ */
 const freeText =
   /^(nombre|titulo|title|pregunta|prompt|texto|frase|mensaje|marca|hipotesis|afirmacion|hecho|competidor|rival|atributo|lectura|conclusion|motivo|razon)$/i;
 

@@ -19,7 +19,7 @@ export const looks: readonly Look[] = [
 
 export interface Opened {
   readonly page: Page;
-  /** What the browser complained about, and what the page asked a server for. */
+  /** Complaints of the browser, and the requests that the page made to a server. */
   readonly complaints: readonly string[];
   /** Chooses page and client, and waits until all of it is drawn. */
   show(choice: Readonly<Record<string, string>>): Promise<void>;

@@ -1,6 +1,6 @@
-// What forgetting, an alert check, a table that is filled anew and a publish of details read of an account: as
-// much beside 20,000 records of another account as beside 200, on tables that were never analysed. Blocks are counted,
-// not time.
+// Counts the blocks that forgetting, an alert check, a table that is filled anew and a publish of details read for an
+// account: as many beside 20,000 records of another account as beside 200, on tables that were never analysed. Blocks
+// are counted, not time, as time depends on the machine.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
@@ -89,7 +89,7 @@ const kinds: readonly Kind[] = [
       ...ofClient(id),
       marca: `Marca ${id}`,
       atributo: 'cercana',
-      // So that reading those of another account is many blocks.
+      // Long text makes it take many blocks to read the records of another account.
       frase: 'Una frase larga. '.repeat(60),
       propia: true,
       menciones: change,

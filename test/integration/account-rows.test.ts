@@ -1,4 +1,4 @@
-// Where records do not say whose they are they belong to the account: no page, link's data or report of a client has them.
+// Records that do not say whose they are belong to the account: no page, link's data or report of a client has them.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function fileOf(...args: string[]): Promise<string> {
   return await readFile(join(folder, 'page.html'), 'utf8');
 }
 
-/** What the account is asked for as a whole, as texts of its records. */
+/** Reads the texts of the records that the account is asked for as a whole. */
 async function textsOfAccount(): Promise<string[]> {
   const { rows } = await database.pool.query<{ text: string }>(
     `select title as text from bi.action_list where client_id = '' union select question from bi.answers where client_id = ''

@@ -27,7 +27,7 @@ async function texts(query: string): Promise<string[]> {
   return rows.map((row) => row.t);
 }
 
-/** What the views promise, said over all versions at once. */
+/** Computes what the views promise, over all versions at once. */
 const historyOfVersions = `
   select account, client_id, coalesce(id, record_key), title, status, lag(status) over w,
     case when lag(from_date) over w is not null then from_date end,

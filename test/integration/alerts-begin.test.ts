@@ -1,4 +1,4 @@
-// What a rule tells first: nothing of what its first complete slice holds, and everything that comes after it.
+// A new rule tells nothing of what its first complete slice holds, and everything that comes after it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';

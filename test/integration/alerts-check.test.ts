@@ -1,4 +1,4 @@
-// What the rules find in published data, day by day.
+// Checks what the rules find in published data, day by day.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
 import { runAlerts } from '../../src/alerts/run-alerts.ts';

@@ -1,4 +1,4 @@
-// What rules make of data that are long, contradictory or of somebody else.
+// Checks what rules make of data that is long, contradictory or somebody else's.
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';

@@ -247,7 +247,7 @@ describe('a restore', () => {
           env,
         });
       const child = start();
-      // What it has not read when it is killed cannot be written any more.
+      // Ignore the error of the pipe: the killed child no longer reads the rest.
       child.stdin.on('error', () => undefined);
       child.stdin.write(file.subarray(0, file.length * share));
       if (share === 1) child.stdin.end();

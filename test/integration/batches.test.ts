@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 let database: TestDatabase;
 let db: Executor;
-/** Of a process that dies. */
+/** Pool of a process that dies. */
 let dying: pg.Pool;
 
 const runDate = parseRunDate('2025-01-01') as RunDate;

@@ -43,7 +43,7 @@ async function publishClient(place: number, clientId: string): Promise<void> {
   await publishRecords(db, { ...slice, stream: 'products', records: products });
 }
 
-/** What a run does with the slices of a client that left: complete, with nothing. */
+/** Publishes what a run makes of the slices of a client that left: complete ones without records. */
 async function publishLeft(place: number, clientId: string): Promise<void> {
   for (const stream of perClient) {
     const key = stream === 'airank' ? [] : [['id']];
@@ -323,7 +323,7 @@ describe('every curated view', () => {
       'ops.request_budget',
       'ops.write_log',
     ]);
-    // What was planned stays planned: each row says itself when its client left.
+    // Rows by date stay in the history: each view judges by a row's own run date whether its client was absent.
     const byDate = views.filter(
       ([view, , isLatest]) =>
         isLatest && String(view).startsWith('bi_history.') && view !== 'bi_history.freshness',

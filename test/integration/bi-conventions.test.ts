@@ -1,4 +1,4 @@
-// What holds for every curated view: names, order and comments of columns, and that no fact is there twice.
+// Every curated view keeps these rules on names, order and comments of columns, and no fact is there twice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -147,7 +147,7 @@ describe('a run date that brings nothing new', () => {
   it('adds a row of each fact to the daily series, and none to any other view', () => {
     const [first, second] = counts;
     for (const view of views.keys()) {
-      // What was spent grows by the second walk, and the line of a client by a day.
+      // The requests spent grow by the second walk, and the line of a client by a day.
       if (['ops.request_budget', 'bi.rank_daily'].includes(view)) continue;
       const factor = isDaily(view) ? 2 : 1;
       expect([view, second?.get(view)]).toEqual([view, (first?.get(view) ?? 0) * factor]);

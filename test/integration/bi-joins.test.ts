@@ -1,4 +1,4 @@
-// What a curated view takes from another stream, another route or an older version, where its own record is silent.
+// A curated view takes a value from another stream, another route or an older version where its own record is silent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';

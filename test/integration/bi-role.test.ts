@@ -99,7 +99,7 @@ describe('the role of BI tools', () => {
       `select current_setting('statement_timeout') as t, current_setting('default_transaction_read_only') as r,
         current_setting('jit') as j, (select source from pg_settings where name = 'jit') as by`,
     );
-    // Of the role itself, whatever the server has.
+    // These settings belong to the role itself, whatever the server has.
     expect(rows).toEqual([{ t: '20s', r: 'on', j: 'off', by: 'database user' }]);
   });
 
@@ -224,7 +224,7 @@ describe('the role of BI tools', () => {
     expect(rows).toEqual([{ limit: '4GB', connections: 20 }]);
   });
 
-  // What Postgres leaves to every session. Written down, so that nobody relies on more.
+  // Postgres leaves this to every session. It is written down so that nobody relies on more.
   it('may lift the bounds of its own session, and what it stores of that is gone with the next grant', async () => {
     const client = await connect();
     try {
@@ -395,7 +395,7 @@ describe('a database that others use as well', () => {
   });
 });
 
-// What Metabase's driver for Postgres asks: tables and columns with comments, samples, distinct values.
+// Asks as Metabase's driver for Postgres does: tables and columns with comments, samples, distinct values.
 describe('a BI tool that looks around', () => {
   it('finds nothing but bi and bi_history among what it may select from', async () => {
     const { rows } = await reader.query(`

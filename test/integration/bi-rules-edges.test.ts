@@ -22,7 +22,7 @@ async function rows(text: string): Promise<Record<string, unknown>[]> {
 /** A word that the reference does not list. */
 const unlisted = 'Estado_Nuevo';
 
-/** What a surface may be, and what is shown of it. */
+/** Values that a surface may have, and the state that is shown for each. */
 const surfaces: readonly (readonly [given: unknown, state: string | null])[] = [
   [true, 'yes'],
   ['Sí', 'yes'],

@@ -1,4 +1,4 @@
-// What a figure is of: the days of a count, the period of revenue, and the parts beside a list.
+// Checks what a figure covers: the days of a count, the period of revenue, and the parts beside a list.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';

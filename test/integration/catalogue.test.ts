@@ -86,7 +86,10 @@ describe('a field that is taken away', () => {
     ...['bi.rank_latest.direction', 'bi.rank_latest.mover_position'],
   ];
 
-  /** Of clients alone here. The name of an account comes from elsewhere, and it is in them where it has no clients. */
+  /**
+   * Columns that only clients fill here. An account's name comes from elsewhere, and they hold it where it has no
+   * clients.
+   */
   const ofClients = ['rank_daily', 'rank_latest', 'rank_trend', 'rank_dimensions', 'rank2_trend'].map(
     (view) => `bi.${view}.client_name`,
   );
@@ -136,7 +139,7 @@ describe('a field that is taken away', () => {
         if (after.get(name) === 0) continue;
         for (const column of columns) {
           const place = `${name}.${column.name}`;
-          // Whose the row is tells them, and no other field of it.
+          // These two come from the client that the row belongs to, not from a field of the row.
           if (name !== 'bi.clients' && /^client_(sector|country)$/.test(column.name)) continue;
           if (before.get(place) === 0 || [...ofWholePoints, ...ofClients].includes(place)) continue;
           const has = (after.get(place) ?? 0) > 0;

@@ -1,4 +1,4 @@
-// Which pages were gained and lost, where the key of a record repeats and so holds content: as the published records say.
+// Compares gained and lost pages with the published records, where a record's key repeats and so holds content.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readFacts } from '../../src/alerts/store/facts.ts';
 import { groupBy } from '../../src/core/group-by.ts';

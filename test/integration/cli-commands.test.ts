@@ -56,7 +56,7 @@ afterAll(async () => {
 describe('before the first migration', () => {
   test('status says what to do first, without making anything', async () => {
     const said = await airank(['status'], { cwd: folder, env: { DATABASE_URL: empty.url } });
-    // What is not known is not fine.
+    // An unknown state is not a good one, so status fails.
     expect(said).toMatchObject({ exitCode: 1, stderr: '' });
     expect(said.stdout).toMatch(/^No data yet in DATABASE_URL\..*airank init.*airank doctor.*airank sync/s);
     expect(await schemas(empty)).toEqual([]);

@@ -1,4 +1,4 @@
-// What the configuration says of the mapping, run after run.
+// Checks what the configuration does to the mapping, run after run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';

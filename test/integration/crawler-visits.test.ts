@@ -10,7 +10,7 @@ import { answers, botLines, threeUploads, usePushWorld } from '../support/push-l
 const { database, makeWorld } = usePushWorld();
 const db = () => createDatabase(database().pool);
 
-/** Of the account that pushed last. */
+/** Finds the account that pushed last. */
 async function accountOf(): Promise<string> {
   const { rows } = await database().pool.query(
     'select account from sync.write_source order by id desc limit 1',

@@ -38,7 +38,7 @@ const reading = charts.filter(({ rowsOf }) => rowsOf === undefined);
 
 describe.each(reading.map((chart) => [chart.name, chart] as const))('the chart %s', (_, chart) => {
   const name = chart.statement ?? chart.name;
-  /** Of the first client for which there is something to show. */
+  /** Reads the chart for the first client that has something to show. */
   const read = async (account: string) => {
     const scopes = chart.scope === 'account' ? [''] : clientIds;
     let found = await readChart(database.pool, name, { account, clientId: scopes[0] ?? '', ...period });

@@ -1,4 +1,4 @@
-// What the statements of pages decide by themselves: who comes first and why, and who is named instead. Over tables that
+// Checks what the statements of pages decide by themselves: who comes first and why, and who is named instead. Tables
 // stand in for the views, so that every case is there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chartStatement } from '../../src/reporting/reader/statements.ts';
@@ -116,7 +116,7 @@ describe('who needs somebody', () => {
 
   it('have the interval of a week over all engines, narrower than that of each, and none where one is not known', async () => {
     const [row] = await read('standing', 'fine');
-    // Of two engines with as many answers: the half widths by the root of two.
+    // Two engines with as many answers divide the half widths by the root of two.
     expect(row?.['mention_low_line']).toBe('0.065 0.165');
     expect(row?.['mention_high_line']).toBe('0.157 -');
   });

@@ -48,7 +48,7 @@ describe('over more than 180 days', () => {
     const keys = series.map((one) => JSON.stringify(one));
     expect(keys.length).toBeGreaterThan(1);
     expect(new Set(keys).size).toBe(keys.length);
-    // Of every series the newest point is there.
+    // The newest point of every series is there.
     const every = await readRows(name, from);
     expect(rows.at(-1)).toEqual(every.at(-1));
   });

@@ -1,4 +1,4 @@
-// What airank views --format dbt-sources prints, as dbt would read it.
+// Reads what airank views --format dbt-sources prints, as dbt would.
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';

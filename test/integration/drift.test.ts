@@ -1,4 +1,4 @@
-// What changes in the data itself, from the answer of the server to what people and dashboards see of it.
+// Follows changes in the data itself, from the answer of the server to what people and dashboards see of them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Of a moment of a job one batch is made, whichever schedulers find it due at once.
+// A job gets one batch for each moment, however many schedulers find it due at once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import type { Job } from '../../src/jobs/define-job.ts';

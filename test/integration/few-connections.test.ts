@@ -70,7 +70,7 @@ test('a dashboard is whole with the two sessions of a pooler', async () => {
   }
 }, 60_000);
 
-// Those below wait for most of their time.
+// The tests below run side by side, as they wait for most of their time.
 test.concurrent('a pool has as many connections as a pooler has sessions', async () => {
   const pooler = await startPoolingProxy(database.url, 'own', 2);
   const pool = createPool({ connectionString: pooler.url, max: 6, applicationName: 'airank-test' });

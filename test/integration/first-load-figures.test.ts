@@ -1,4 +1,4 @@
-// What a sync tells while it works: how many requests a first load takes, and whom it waits for.
+// A sync tells while it works how many requests a first load takes, and whom it waits for.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';

@@ -106,7 +106,7 @@ describe('the first publish of a scope', () => {
 });
 
 describe('types that JavaScript takes for seen', () => {
-  // What people and machines write into fields, dense where the types touch.
+  // Generates what people and machines write into fields, most of it where two types touch.
   const literal = fc.oneof(
     fc.constantFrom(
       'null',

@@ -1,4 +1,4 @@
-// What was sent loses a client that is forgotten.
+// Forgetting a client removes it from what was sent, too.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { forgetClient } from '../../src/forget/forget-client.ts';

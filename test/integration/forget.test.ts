@@ -75,7 +75,7 @@ async function rowsWith(text: string): Promise<Record<string, number>> {
   return found;
 }
 
-/** What stands beside an account's own lists of attributes and of revenue, about clients. */
+/** Publishes data about clients that stands beside an account's own lists of attributes and of revenue. */
 async function publishBeside(runDate: RunDate): Promise<void> {
   const of = { account: 'agency', runDate };
   await publishRecords(db, {
@@ -164,7 +164,7 @@ describe('forget', () => {
       [client.clientId],
     );
     await forgetOwnScopes(db, client);
-    // What was under way then.
+    // A slice was still under way at that time.
     await database.pool.query(
       `insert into sync.slice (account, stream, client_id, run_date) values ($1, 'products', $2, '2026-03-09')`,
       [account, client.clientId],

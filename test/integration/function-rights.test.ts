@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Of bi and bi_history. */
+/** Reads every view of bi and bi_history. */
 async function readAll(pool: Pick<pg.Pool, 'query'>): Promise<number> {
   const { rows } = await pool.query<{ view: string }>(
     `select format('%I.%I', schemaname, viewname) as view from pg_views where schemaname in ('bi', 'bi_history')`,

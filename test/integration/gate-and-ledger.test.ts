@@ -63,7 +63,7 @@ it('spends a day exactly, although processes are killed in the middle of their r
   expect(output.toString()).toBe('day\n');
   expect(await used()).toBe(perDay);
   expect(arrivals).toBeLessThanOrEqual(perDay);
-  // What was granted to a process that was killed before it asked is lost: as many as it had in flight.
+  // Grants of a process that was killed before it asked are lost: as many as it had in flight.
   expect(arrivals).toBeGreaterThanOrEqual(perDay - 3 * 2 * 5);
 });
 

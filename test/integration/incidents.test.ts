@@ -72,7 +72,7 @@ const found = (causes: readonly string[], kind: Incident['kind'] = 'run_failed')
   incidents: causes.map((cause) => ({ cause, kind, account: undefined, message: 'x' })),
 });
 
-/** What is told by a look `hours` later that finds these causes and no others. */
+/** Looks `hours` later, finds these causes and no others, and returns what is told of them. */
 async function see(notifier: Notifier, causes: readonly string[], hours = 0, kind?: Incident['kind']) {
   if (hours > 0) await pass(hours);
   notifier.note(found(causes, kind));

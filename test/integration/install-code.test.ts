@@ -39,7 +39,7 @@ async function install(pool = database.pool): Promise<void> {
   await installViews(createDatabase(pool), files);
 }
 
-/** What Postgres knows of every function and view: another xmin means that it was made or replaced. */
+/** Lists every function and view that Postgres knows: another xmin means that it was made or replaced. */
 async function objects(): Promise<ReadonlyMap<string, string>> {
   const { rows } = await database.pool.query<{ name: string; xmin: string }>(`
     select oid::regprocedure::text as name, oid || ' ' || xmin as xmin from pg_proc where pronamespace = 'sync'::regnamespace

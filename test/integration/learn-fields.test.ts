@@ -112,7 +112,7 @@ describe('what a publish learns', () => {
   });
 });
 
-/** What decides columns: a type that another one of the path includes does not. */
+/** Keeps the types that decide columns: those that no other type of the path includes. */
 function types(fields: readonly [string[], string][]): string[] {
   const all = new Set(fields.map(([path, type]) => JSON.stringify([path, type])));
   const maps = fields.filter(([, type]) => type === 'map').map(([path]) => path);

@@ -46,7 +46,7 @@ async function slices(account: string, runDate: string, states: Readonly<Record<
   }
 }
 
-/** What `airank status` and a working scheduler say of it. */
+/** Reads what `airank status` and a working scheduler say of it. */
 async function said(): Promise<{ status: readonly string[]; isOver: boolean }> {
   const now = new Date('2026-01-06T12:00Z');
   const { problems } = await readSchedule(db, { config, jobs: [], streams: catalog, now });
@@ -65,7 +65,7 @@ test('a failed batch counts as failing until the last slice that it lacks is the
   expect(await said()).toEqual(lasts);
   await slices('north', '2026-01-05', { 'airank 7': 'unavailable' });
   expect(await said()).toEqual(over);
-  // What happened stays in the history.
+  // The history keeps what happened.
   expect(await query('select status from sync.batch')).toEqual([{ status: 'failed' }]);
 });
 

@@ -11,7 +11,7 @@ import { createEmptyTestDatabase, type TestDatabase } from '../support/test-data
 
 const keys = Array.from({ length: 50 }, (_, index) => `key-${index + 1}`);
 const streams = ['products', 'prompts', 'sources'];
-/** Of the server, for the role that syncs. */
+/** Connections that the server allows the role that syncs. */
 const mostConnections = 12;
 
 let sandbox: Sandbox;

@@ -1,5 +1,5 @@
-// What somebody could write into query_bi to do more than read views, each with its outcome. The role is that of
-// airank grant-bi, in a database where nothing but the warehouse is.
+// Tries what somebody could write into query_bi to do more than read views, each with its outcome. The role is that of
+// airank grant-bi, in a database that holds nothing but the warehouse.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';

@@ -1,5 +1,5 @@
-// What assistants are answered: the rows of the views, digit by digit; of one client nothing but its own; and texts of
-// others as data.
+// Checks what assistants are answered: the rows of the views, digit by digit; of one client nothing but its own; and
+// texts of others as data.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/db/code/catalogue.ts';

@@ -99,7 +99,8 @@ describe('a change of the share of answers that name a client', () => {
       ],
       unknown: [
         ...answersOf('unknown', many(4, [4, 2, 4, 2])),
-        // Of none of these is known what would count, and the newest are of no known day.
+        // None of these can count: the mention, the question or the engine is unknown, or the day is unknown or yet to
+        // come.
         ...Array.from({ length: 30 }, (_, place) => [
           answer('unknown', { daysAgo: place % 28, isNamed: null, question: 'q0', engine: 'e0' }),
           answer('unknown', { daysAgo: place % 28, isNamed: true, question: null }),

@@ -1,4 +1,4 @@
-// What somebody dropped: it is said by commands that look, and made again by those that write.
+// Objects that somebody dropped are reported by commands that only look, and made again by those that write.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { viewDigests } from '../support/view-digests.ts';
 
 let database: TestDatabase;
 let folder: string;
-/** What a warehouse that lost nothing holds; every test leaves it so. */
+/** Objects of a warehouse that lost nothing; every test leaves it so. */
 let whole: readonly string[];
 const role = `bi_gone_${process.pid}`;
 
@@ -70,7 +70,7 @@ async function world() {
   ];
 }
 
-/** What only one of them has: it, or the whole warehouse. */
+/** Lists what only one side has: the warehouse as it is, or the whole one. */
 async function differences(): Promise<string[]> {
   const after = await world();
   const [was, is] = [new Set(whole), new Set(after)];

@@ -1,5 +1,5 @@
-// What is published is the tarball: it must work beside the packages that it asks for and no others, and serve job files
-// of others.
+// Users get the tarball, so it must work beside the packages that it asks for and no others, and serve job files of
+// others.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,9 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-/** Those of the lock file that are neither for development nor optional, from the clone's install: no network is asked. */
+/**
+ * Copies the locked packages that are neither for development nor optional from the clone's install, without network.
+ */
 async function copyPackages(): Promise<void> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { dev?: true; optional?: true; devOptional?: true }>>;

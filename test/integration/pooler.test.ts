@@ -104,7 +104,7 @@ describe('a command', () => {
   });
 });
 
-/** What the next application finds in a session of the pooler. */
+/** Reads what the next application finds in a session of the pooler. */
 async function leftIn(choice: SessionChoice): Promise<unknown> {
   const client = new pg.Client({ connectionString: urlOf(choice) });
   await client.connect();

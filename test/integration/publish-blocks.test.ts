@@ -154,7 +154,7 @@ async function blocksOfOne(kind: Kind, walk: Walk): Promise<Blocks> {
       isIncremental: walk === 'incremental',
       again: false,
     });
-    // What was sent ahead is answered with this one.
+    // Waits for the statements that were sent ahead, as this one is answered after them.
     await sql`select`.execute(tx);
     blocks = counted.take();
     throw rolledBack;
@@ -215,8 +215,8 @@ describe('a publish of one changed record', () => {
           isIncremental: true,
           hasNewTypes: false,
         });
-        // What is written of the slice itself goes into indexes that split when they are full, and how many records there
-        // are is counted in the index.
+        // Writes of the slice itself are left out, as their indexes split when they are full, and so is the count of
+        // records, which reads the index.
         const isLookedUp = (text: string) =>
           /snapshot|typed|pg_temp/.test(text) && !text.includes('select count(*) as records');
         return new Map([...counted.take()].filter(([text]) => isLookedUp(text)));

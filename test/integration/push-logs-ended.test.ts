@@ -1,4 +1,4 @@
-// What ends a push of logs before its end, and what the next one does then.
+// Ends pushes of logs early, and checks what the next one does then.
 import { describe, expect, it } from 'vitest';
 import { RetryableError } from '../../src/core/errors.ts';
 import {

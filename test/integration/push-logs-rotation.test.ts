@@ -16,7 +16,7 @@ let database: TestDatabase;
 let sandbox: Sandbox;
 let folder: string;
 let number = 0;
-/** Of the lines of this test. */
+/** Numbers of the lines that this test wrote. */
 let numbers: number[];
 /** Lines that earlier tests had sent twice. */
 let repeatedBefore: number;
@@ -67,7 +67,7 @@ async function push(...names: string[]) {
   });
 }
 
-/** Which lines of this test never came, and how many came twice. */
+/** Finds the lines of this test that never came, and counts those that came twice. */
 function look() {
   return {
     missing: numbers.filter((one) => !numbered.has(one)),

@@ -43,7 +43,7 @@ const push = (args: string, more: { env?: NodeJS.ProcessEnv; piped?: string } = 
 const file = async (name: string, lines: readonly string[]) =>
   await writeFile(join(folder, name), `${lines.join('\n')}\n`);
 
-/** Of the day's 200. */
+/** Uses up part of the day's 200. */
 async function useQuestions(amount: number): Promise<void> {
   await database.pool.query(
     `insert into sync.budget_write (account, kind, write_id, attempt, amount, at)
@@ -144,7 +144,7 @@ describe('airank push questions', () => {
   });
 
   it('forgets what waits when somebody says so', async () => {
-    // Of a refused request, and beside it.
+    // Some questions wait in a refused request, the others beside it.
     server.answers.push({ status: 401 });
     await file('many.txt', questionsOf(35));
     expect((await push('many.txt')).stdout).toMatch(/\nWaiting: 35 questions\./);

@@ -65,13 +65,13 @@ it('takes each question once, and loses none', { timeout: 60_000 }, async () => 
         skipped += pushed.skippedRequests;
         const taken = world.server.taken.flat();
         expect(new Set(taken).size).toBe(taken.length);
-        // What is not taken still has its text, unless somebody left it for good.
+        // A question that is not taken still has its text, unless somebody left it for good.
         const texts = await textsOf(account);
         const missing = [...given].filter((text) => !taken.includes(text) && !texts.includes(text));
         if (skipped === 0) expect(missing).toEqual([]);
         const inOpen = pushed.open.flatMap((write) => write.texts);
         expect(inOpen.length + pushed.waiting).toBe(texts.length);
-        // What was taken and is not known to be is named.
+        // A question that was taken, but is not known to be, is named.
         const unknown = pushed.open
           .filter(({ status }) => status === 'unknown')
           .flatMap((write) => write.texts);

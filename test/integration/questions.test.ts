@@ -13,7 +13,7 @@ import { makePushWorld } from '../support/push-logs-in-process.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
-/** What records of the sandbox hold, of whichever stream. */
+/** Fields of the sandbox's records, of whichever stream. */
 interface Payload {
   readonly id: string | number;
   readonly cliente?: string | number | null;
@@ -125,7 +125,7 @@ function statementsOf(heading: string): readonly string[] {
   return found;
 }
 
-/** What a statement answers on the last run date, a line a row, in any order. */
+/** Runs a statement of the page as of the last run date, and returns a line for each row, in any order. */
 async function ask(heading: string, place = 0): Promise<string[]> {
   const text = (statementsOf(heading)[place] ?? '').replaceAll('current_date', `date '${today}'`);
   const types = { getTypeParser: () => (value: string | Buffer) => String(value) };
@@ -290,7 +290,7 @@ it('revenue of a period is what was said of it last', async () => {
     rounded(sum(own.map(([, { payload }]) => payload.importe)), 2),
     sum(own.map(([, { payload }]) => payload.pedidos)),
   ]);
-  // Of March both what was known on the 20th and on the 31st was read.
+  // March was read twice: as it was known on the 20th, and on the 31st.
   expect(new Set(versions.map(({ payload }) => payload.periodo?.hasta))).toContain('2026-03-20');
   expect(await ask('What did engines bring in, by period?')).toEqual(linesOf(truth));
 });

@@ -49,7 +49,7 @@ async function texts(query: string): Promise<string[]> {
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
-  // So that every field has been seen and is mapped.
+  // Publishes every field once, as only fields that have been seen are mapped.
   const seen = { fecha: day(0), metodo: 'v1', puntuacion: 1, comparable: true, tipo: 'x', razon: 'y' };
   await history('seen', 'c', 0, [{ id: 1, ...seen }]);
   await now('seen', 'c', 0, [seen]);
@@ -85,7 +85,7 @@ describe('bi.rank_excluded', () => {
       )
     ).rows;
 
-  /** What the routes say: every point. */
+  /** Reads every point that the routes give. */
   async function routes(account: string): Promise<Excluded[]> {
     const { rows } = await database.pool.query<Excluded>(
       `select client_id, date, method, score, excluded_reason, source from bi_map.rank_point
@@ -220,7 +220,7 @@ describe('points that are dated after their run date', () => {
     const comparable = { metodo: 'v2', comparable: true };
     await history(account, 'a', 10, [
       { id: 1, ...comparable, fecha: day(9), puntuacion: 40 },
-      // Where it is tomorrow already.
+      // One day ahead is allowed, as it is tomorrow already somewhere.
       { id: 2, ...comparable, fecha: day(11), puntuacion: 41 },
       { id: 3, ...comparable, fecha: day(12), puntuacion: 42 },
       { id: 4, ...comparable, fecha: day(375), puntuacion: 43 },

@@ -55,7 +55,7 @@ beforeAll(async () => {
     await publishInterval(clientId, before, interval(before, 50, 48, 52));
     await publishInterval(clientId, newest, interval(newest, 50 + change, 48 + change, 52 + change));
   }
-  // Of another score than the trend's, and of one of the two points only.
+  // The earlier interval belongs to another score than the trend's, so only one of the two points has one.
   await publishScores('other', restless(7, 7));
   await publishInterval('other', before, interval(before, 51, 48, 52));
   await publishInterval('other', newest, interval(newest, 57, 56.9, 57.1));

@@ -315,7 +315,7 @@ describe('points that are published', () => {
       );
       expect([view, accounts]).toEqual([view, [{ account: 'alone', client_id: '' }]]);
     }
-    // So each point stands in one of both views.
+    // Each point stands in only one of the two views.
     for (const view of ['account_rank', 'account_rank_dimensions']) {
       expect([view, await rows(`select distinct account from bi.${view}`)]).toEqual([
         view,

@@ -1,4 +1,4 @@
-// What the SQL of a mapped field reads, and that readAs says the same of it in TypeScript.
+// Compares what the SQL of a mapped field reads with what readAs reads in TypeScript.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { LogicalType } from '../../src/mapping/logical/logical-source.ts';
@@ -330,7 +330,7 @@ describe('a value is read in SQL', () => {
 /** To the digits that JavaScript is sure of. */
 const rounded = (number: number) => Number(number.toPrecision(12)) + 0;
 
-/** What readAs says, in the words of readInSql. */
+/** Reads with readAs, and returns it as readInSql would. */
 function readInTypeScript(text: string, { type, readers }: Reading): string | number | null {
   const read = readAs(type, parsePlace(`v${readers}`).readers, JSON.parse(text));
   if (typeof read === 'number') return rounded(read);

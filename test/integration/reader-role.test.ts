@@ -1,4 +1,4 @@
-// What dashboards and reports read with: bi, and nothing else of the warehouse.
+// Dashboards and reports read bi, and nothing else of the warehouse.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';

@@ -65,7 +65,7 @@ describe('after the demo', () => {
 
   test.each([...new Set(shown)].map((line) => [line]))('%s', async (line) => {
     const isServed = line.endsWith('--serve');
-    // What README gives --demo to must work in scripts too.
+    // Commands that README shows with --demo must work in scripts too, where nobody presses a key.
     const place = line.includes('--demo') ? {} : { keys: 'q\r' };
     const said = isServed
       ? await run(line, { ...place, stopAt: /^http:\/\/127\.0\.0\.1:\d+\/\S+\/$/m }, '--port', '0')

@@ -1,4 +1,4 @@
-// What identifies records whose fields have names of their own, and what must never be taken for it.
+// Checks what identifies records whose fields have names of their own, and what must never be taken for it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';

@@ -7,7 +7,7 @@ import { refreshInTurn } from '../../src/publish/views/refresh-in-turn.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
-/** Of another process, as far as locks can tell. */
+/** Pool that counts as another process, as far as locks can tell. */
 let other: pg.Pool;
 
 beforeEach(async () => {
@@ -53,7 +53,7 @@ test('all who ask while one works share one more refresh, in any process', async
     return refreshInTurn(pool, createDatabase(pool), refresh, soon);
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
-  // What they published may have come too late for the one that works.
+  // Nobody shares the refresh at work, as it may have begun before their data was published.
   expect(refreshes).toBe(0);
   slow.letGo();
   expect(await first).toBe('slow');

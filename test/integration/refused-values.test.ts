@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Of no batch that is there. */
+/** Number that belongs to no stored batch. */
 let batchId = 0;
 
 /** A walk of single values: those given are stored, the others were refused. */

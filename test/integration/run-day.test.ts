@@ -1,4 +1,4 @@
-// Whose day a run date is: of a process that sleeps, of a machine whose clock is wrong, and of a queue.
+// Checks which day a run date is for a process that sleeps, a machine whose clock is wrong, and a queue.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
@@ -18,7 +18,7 @@ const streams = catalog
 
 let database: TestDatabase;
 let server: LoopbackServer;
-/** Of this machine. */
+/** Time on this machine. */
 let nowMs = 0;
 /** The server's; undefined: it does not say. */
 let serverNow: () => number | undefined;

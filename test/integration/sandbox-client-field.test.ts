@@ -1,4 +1,4 @@
-// What the warehouse shows of clients when records do not say whose they are.
+// Checks what the warehouse shows of clients when records do not say whose they are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withoutClientField } from '../support/sandbox-requests.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';

@@ -347,7 +347,7 @@ describe('airank schedule', () => {
     expect(status.stdout).toMatch(/^✗ Account old ended: .* Look at OLD_KEY/m);
   });
 
-  // What broke: the batch was settled, and what it came to stood in the memory of the process that died.
+  // Regression: the batch was settled, but its outcome stood only in the memory of the process that died.
   test.each([
     ['alone', false],
     ['beside one that took it', true],
@@ -368,7 +368,7 @@ describe('airank schedule', () => {
         slow.got.flatMap((text) => JSON.parse(text).incidents.map((one: { cause: string }) => one.cause));
       const first = schedule(env);
       await eventually(() => slow.got.length === 1 && (!beside || said(first, 'delivery.sent')));
-      // What the other took is stored.
+      // Waits until it is stored that the other channel took its message.
       const stored = `select count(*)::integer as n from sync.delivery where kind = 'incident' and told_at is not null`;
       while (beside && (await database.pool.query(stored)).rows[0]?.n === 0)
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -435,7 +435,7 @@ describe('airank schedule', () => {
     const all = await place.run(['schedule'], { ...env, AIRANK_HTTP_PORT: '70000' });
     expect(all.code).toBe(2);
     expect(all.stderr).toMatch(/^Expected AIRANK_HTTP_PORT .*\nown-jobs\/snap.js: Expected deadlineHours/);
-    // Those of later layers come with the others.
+    // Faults of later layers come with the others.
     const file = { mapping: { 'rank_now.scor': 'x' }, timezone: 'Mars/Phobos' };
     await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify(file));
     const { stderr } = await place.run(['schedule'], env);

@@ -1,4 +1,4 @@
-// What commands that only read say of a warehouse whose schema is another version's.
+// Checks what commands that only read say of a warehouse whose schema is another version's.
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

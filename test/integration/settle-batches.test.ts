@@ -1,4 +1,4 @@
-// What the scheduler makes of batches of the queue that have ended, without a worker: their rows are written by hand.
+// The scheduler settles batches of the queue that have ended. No worker runs: their rows are written by hand.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import type { Job } from '../../src/jobs/define-job.ts';

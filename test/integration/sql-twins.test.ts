@@ -1,5 +1,5 @@
-// What TypeScript and SQL both say, each for where it runs, and must say alike: the text that reads a path, the words
-// for a path, and which values are of different types.
+// TypeScript and SQL each say these for where they run, and must agree: the text that reads a path, the words for a
+// path, and which values are of different types.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reach, stepsOf } from '../../src/mapping/logical/place-sql.ts';
 import { pathText } from '../../src/store/fields/names.ts';

@@ -1,4 +1,4 @@
-// What airank views --format superset prints, against the views as they are.
+// Compares what airank views --format superset prints with the views as they are.
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
@@ -95,8 +95,8 @@ it('measures every number, but what rows are told apart by, or what is in the un
     ),
   );
   const others = rows.flatMap(({ column }) => (measured.has(column) ? [] : [column]));
-  // Of several methods, of points that cannot be compared, of cuts, of places, of ends of intervals and of what is false on
-  // earlier dates there is no mean.
+  // No mean exists over several methods, points that cannot be compared, cuts, places, ends of intervals, and what is
+  // false on earlier dates.
   const notMeant =
     /\.(is_latest|is_week_end|is_month_end|cohort_size|percentile|median_score|comparable_brand_count|z|(lower|upper|low|high)_(score|rate)|score_(low|high)|method_score|method_position|mover_position)$|rank_excluded\.score$|bi_history\.freshness\.is_fresh$/;
   expect(
@@ -140,7 +140,7 @@ it('has the views of bi alone where nobody asks for the history, without columns
   const crawl = of.find(({ table_name: name }) => name === 'crawl_health');
   expect(crawl?.metrics.map(({ metric_name: name }) => name)).toEqual(['row_count']);
   const charts = [...files].filter(([name]) => name.includes('/charts/')).map(([, text]) => JSON.parse(text));
-  // Of several windows there is no measure, and so no chart of them.
+  // Figures over several windows have no measure, and so no chart.
   expect(charts.map(({ slice_name: name }) => name)).not.toContain('Visits of bots');
   expect(charts.map(({ slice_name: name }) => name)).toContain('Citations by domain');
 });

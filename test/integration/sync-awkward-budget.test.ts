@@ -70,7 +70,7 @@ test('a 429 that lasts for hours defers the rest, keeps what is stored, and is r
   };
   const ended = await place.run(syncMany);
   expect(ended, ended.stderr).toMatchObject({ code: 3 });
-  // Those that were on their way when the word came.
+  // These requests were on their way when the refusal came.
   expect(server.asked.length - (refusedAt ?? 0)).toBeLessThanOrEqual(6);
   server.fault = undefined;
   const asked = server.asked.length;

@@ -36,7 +36,7 @@ async function slices(runDate: string): Promise<SliceRow[]> {
   return rows;
 }
 
-/** Where every version lies and which transaction wrote it. */
+/** Reads where every version lies and which transaction wrote it. */
 async function versions(): Promise<unknown[]> {
   const { rows } = await database.pool.query(
     'select tableoid::regclass::text as place, ctid::text, xmin::text, xmax::text from snapshot.record order by 1, 2',
@@ -78,10 +78,10 @@ test('a second sync of the same run date asks for nothing', async () => {
 test('--again asks for everything again and writes no version when nothing changed', async () => {
   const before = { versions: await versions(), asked: server.asked.length };
   await sync(first, '--again');
-  // What really repeats was walked twice the first time, to see whether pages had moved.
+  // Records that really repeat were walked twice the first time, to see whether pages had moved.
   const proved = server.asked.filter(({ route }) => route === 'citas').length / 3;
   expect(proved).toBe(3);
-  // So was the page with damaged bytes.
+  // The page with damaged bytes was asked for twice, too.
   const damaged = 1;
   expect(server.asked.length).toBe(2 * before.asked - proved - damaged);
   expect(await versions()).toEqual(before.versions);

@@ -90,7 +90,7 @@ test('failed slices keep the state of the day before, the others are published, 
   const ends = Object.fromEntries(
     rows.map(({ stream, client_id, status }) => [`${stream} ${client_id}`, status]),
   );
-  // What is refused had data the day before: that it is gone has to be said on three run dates.
+  // The refused streams had data the day before, so three run dates have to say that it is gone.
   const expected = Object.keys(lasting).map((name) => [
     `${name} `,
     name === neverHadRecords ? 'unavailable' : 'failed',

@@ -19,7 +19,7 @@ type Answer = (walk: number) => readonly object[];
 let database: TestDatabase;
 let server: LoopbackServer;
 let url: string;
-/** What each list says, by the walk of it since it was set, from 1. */
+/** Answer of each list, by the walk of it since it was set, from 1. */
 let says: Record<string, Answer>;
 let walks: Map<string, number>;
 let asked: string[];

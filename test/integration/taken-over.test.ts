@@ -102,7 +102,7 @@ test.each([
   expect(server.asked.length - before).toBeLessThanOrEqual(2 * truthRequests());
 });
 
-/** What an undisturbed run asks for. */
+/** Counts the requests of an undisturbed run. */
 function truthRequests(): number {
   return new Set(
     server.asked.map(({ route, clientId, cursor, value }) =>

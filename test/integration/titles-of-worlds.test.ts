@@ -15,7 +15,7 @@ import { englishWorld } from '../worlds/worlds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What stands at a path, and null where nothing does. */
+/** Returns the value at a path, and null where nothing stands there. */
 function at(record: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Json | null | undefined)?.[name], record) ?? null;
 }

@@ -1,4 +1,4 @@
-// What publishing writes into the tables of the curated views is what their definitions read from the versions.
+// Publishing writes into the tables of the curated views exactly what their definitions read from the versions.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -261,7 +261,7 @@ async function take(step: Step, account: string, date: number): Promise<void> {
 
 describe('the tables of the curated views', () => {
   it('hold what the versions say after any publishes, repetitions, refreshes and mappings', async () => {
-    // So that every field has been seen and is mapped.
+    // Publishes every shape once, as only fields that have been seen are mapped.
     for (const [index, shape] of shapes.entries()) {
       const seeds = Array.from({ length: 8 }, (_, seed) => seed + 1);
       await take({ kind: 'publish', stream: index, client: 0, daysLater: 0, seeds }, 'first', 0);

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const bring = (text: string) => writeFile(join(later, '000002_later.sql'), text);
-/** What every view shows; ages grow meanwhile. */
+/** Digests every view but freshness, whose ages grow meanwhile. */
 const shownBy = async (pool: pg.Pool) =>
   Object.entries((await viewDigests(pool)).views).filter(([name]) => !name.endsWith('.freshness'));
 const countNotes = 'select count(*)::integer as notes from sync.note where is_pinned';

@@ -1,4 +1,4 @@
-// What is said of views when streams have names of their own, were never synced, or hold nothing.
+// Checks what is said of views when streams have names of their own, were never synced, or hold nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { fieldsOf } from '../../src/db/code/origin.ts';

@@ -122,11 +122,11 @@ describe('the share of voice', () => {
       // An entry of the brand itself is among them.
       '10 Uno false 20 0.25 computed',
       '10 Marca 10 SL true 60 0.75 computed',
-      // Of two bases none is right for both.
+      // Two bases differ here, and neither is right for both.
       '11 Uno false - 0.4 stated',
       '11 Client 11 true 100 - -',
       '12 Uno false 150 0.75 computed',
-      // Of answers of as many days as the mentions of its rivals are of.
+      // The answers cover as many days as the mentions of its rivals do.
       '12 Client 12 true 50 0.25 computed',
     ]);
   });

@@ -1,4 +1,4 @@
-// What dashboards and reports say where the warehouse has nothing to read, or reads with more rights than it needs.
+// Checks what dashboards and reports say where there is nothing to read, or where they have more rights than they need.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

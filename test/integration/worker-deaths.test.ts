@@ -1,5 +1,5 @@
 // A job that ends its worker each time: deaths are counted, apart in time, and bounded. Whoever got further is not blamed.
-// What a frozen process holds keeps nobody waiting.
+// Nobody has to wait for what a frozen process holds.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
@@ -278,7 +278,7 @@ test('an account that ends its worker each time fails, and those beside it are d
   const most = new Map<string, number>();
   for (let round = 0; (most.get('killer') ?? 0) < 8; round += 1) {
     expect(round).toBeLessThan(100);
-    // What came due together is worked on together: whoever begins within ten seconds.
+    // Makes the first job ten seconds overdue: jobs that come due within that time are worked on together.
     await query(`
       update airank_jobs._private_jobs as p set run_at = p.run_at - (n.first - now()) - interval '10 seconds'
       from (select min(run_at) as first from airank_jobs.jobs) as n`);

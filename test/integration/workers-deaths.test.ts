@@ -52,7 +52,7 @@ test('every account run is done once, by one worker at a time, whoever dies in b
   expect(kills).toBe(6);
 });
 
-// What broke: the locks of a worker that lost its connection are free at once, and it may still write.
+// Regression: the locks of a worker that lost its connection are free at once, and it may still write.
 test('no run of an account begins before that of a worker that lost its connection is given up and freed', async () => {
   const first = await start('first');
   await leader.enqueue('nightly', ['a']);

@@ -5,7 +5,7 @@ import { createAccountHealth } from '../../src/sync/run/error-policy.ts';
 const answered = (status: number) => new UnavailableError(`GET x answered ${status}`, { status });
 const health = () => createAccountHealth('agency', new URL('https://api.example.com/base'));
 
-/** Which of several streams failing alike ends the account, from 1; undefined: none of ten. */
+/** Returns which of several streams failing alike ends the account, from 1; undefined: none of ten. */
 function endsAt(error: Error): number | undefined {
   const account = health();
   for (let stream = 1; stream <= 10; stream += 1) {

@@ -53,7 +53,7 @@ describe('what follows from the figures', () => {
     expect(reconcile(byApi, began, late, '2026-04-03').raised).toEqual(
       late.map((one) => ({ judgement: one, isSilent: false })),
     );
-    // What is dated by run dates and happened once was there when the rule began.
+    // An event that happened once and is dated by run dates was there when the rule began, so it is not raised.
     expect(reconcile(simple, began, late, '2026-04-03').raised).toEqual([
       { judgement: late[0], isSilent: false },
     ]);

@@ -115,7 +115,7 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
       await cut.clock.runUntil(durationMs);
       expect(refusedUs(cut)).toEqual([]);
       expect(cut.ledger.notedOfOthers()).toBe(0);
-      // Those that are on their way.
+      // The difference is the requests that are on their way.
       expect(cut.ledger.usedToday() - cut.server.accepted.length).toBeLessThanOrEqual(4 * processes);
       const after = cut.server.accepted.filter(({ atMs }) => atMs - epochMs(cut) >= 4.5 * minuteMs);
       expect(after.length).toBeGreaterThanOrEqual(0.97 * 60 * 10.5);

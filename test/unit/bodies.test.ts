@@ -1,4 +1,4 @@
-// What one body with status 200 is.
+// Checks what one body with status 200 is taken for.
 import { describe, expect, it } from 'vitest';
 import {
   isSingle,

@@ -1,4 +1,4 @@
-// Where files are written to, tried before any work.
+// Tries the place where files are written to, before any work.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What backup and restore say before they open any database.
+// Checks what backup and restore say before they open any database.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

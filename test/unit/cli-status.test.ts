@@ -101,7 +101,8 @@ test.each([
     scopes(['citas', 'stale'], ['demand', 'stale', 3, 12]),
     'citas, demand (3 of 12): nothing newer than 2026-07-15 is published. Run: airank plan',
   ],
-  // What broke: status said that everything was fine where 18 of 61 slices waited and 17 streams had never been fetched.
+  // Regression: status said that everything was fine where 18 of 61 slices waited and 17 streams had never been
+  // fetched.
   [
     scopes(['citas', 'deferred', 3, 4], ['demand', 'deferred']),
     'citas (3 of 4), demand: waits for requests. Run: airank sync',

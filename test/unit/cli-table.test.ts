@@ -133,7 +133,7 @@ test('a line that is too wide goes on below its text: behind a sign, a name, or 
   expect(fold('  two  blanks stay', 30)).toEqual(['  two  blanks stay']);
 });
 
-// What broke: under script and in containers plan printed 250 lines of 40 columns.
+// Regression: under script and in containers plan printed 250 lines of 40 columns.
 test.each([
   [{ isTTY: true, columns: 0 }, 80],
   [{ isTTY: true }, 80],

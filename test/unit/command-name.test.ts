@@ -1,4 +1,4 @@
-// What the program prints can be pasted where it was printed: in a clone, or where it is installed.
+// Commands that the program prints can be pasted where they were printed: in a clone, or where it is installed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Where `.env` and airank.config.yaml are looked for, and how that is said.
+// Checks where `.env` and airank.config.yaml are looked for, and how that is said.
 import { describe, expect, test } from 'vitest';
 import { explainFiles } from '../../src/config/explain-settings.ts';
 import { cwd, type Files, faultsOf, good, load, readFrom } from '../support/config-fixtures.ts';

@@ -7,7 +7,7 @@ const nul = '\0';
 const place = 'Expected airank.config.yaml: ';
 const noNul = 'to be a text without NUL characters, got';
 
-// What broke: each of these came as far as Postgres, and failed a slice with "invalid byte sequence" there.
+// Regression: each of these came as far as Postgres, and failed a slice with "invalid byte sequence" there.
 describe('a NUL in the file is a fault that names its place', () => {
   test.each([
     [{ questions: ['a', `b${nul}c`] }, `questions[1] ${noNul} "b\\u0000c". Remove the NUL at position 2.`],
@@ -52,7 +52,7 @@ describe('a NUL in the file is a fault that names its place', () => {
   test('in every setting that may hold a text, written as a variable too', () => {
     for (const [name, { env, default: fallback }] of Object.entries(settings)) {
       const faults = faultsOf(good, { '.env': `${env}='${fallback ?? '/x'}${nul}'` });
-      // What the environment says wins over .env.
+      // A value in the environment wins over .env.
       if (Object.hasOwn(good, env)) continue;
       expect(faults.join('\n'), name).toContain(`Expected ${env} in .env to be `);
       expect(faults.join('\n'), name).not.toContain(nul);

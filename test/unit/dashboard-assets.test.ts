@@ -28,7 +28,7 @@ it('says what to run where there is no build, or an older one', async () => {
   await write('dist/dashboard/app.css', 'css', 2_000);
   expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
   await write('src/reporting/dashboard/browser/app.ts', '', 1_000);
-  // What does not run in the browser does not count.
+  // Files that do not run in the browser do not count.
   await write('src/reporting/dashboard/serve/dashboard-server.ts', '', 3_000);
   expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
   await write('src/reporting/dashboard/charts/rank-trend.ts', '', 3_000);

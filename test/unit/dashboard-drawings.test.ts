@@ -1,4 +1,4 @@
-// What is drawn: axes that fit the data, true distances, bars from zero, no line across what is missing.
+// Checks drawings: axes that fit the data, true distances, bars from zero, no line across what is missing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateTicks, valueAxis } from '../../src/reporting/dashboard/charts/axes.ts';
@@ -33,7 +33,7 @@ const bars: Bars = {
 
 type Nodes = readonly (Tree | string)[];
 
-/** Of the picture and of what is nested in it. */
+/** Finds the nodes with a tag in the picture and in what is nested in it. */
 function nodesOf(nodes: Nodes | undefined, tag: string): Tree[] {
   return (nodes ?? []).flatMap((one) =>
     typeof one === 'string' ? [] : [...(one.tag === tag ? [one] : []), ...nodesOf(one.children, tag)],

@@ -1,4 +1,4 @@
-// Whose pages a file holds: beyond 50 clients those of the accounts alone.
+// Checks whose pages a file holds: beyond 50 clients those of the accounts alone.
 import { expect, it } from 'vitest';
 import { fileScopes } from '../../src/reporting/dashboard/document/dashboard-file.ts';
 import { writeDashboards } from '../../src/reporting/dashboard/document/write-dashboards.ts';

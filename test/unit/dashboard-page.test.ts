@@ -1,4 +1,4 @@
-// What both sides of a page share: the state in the address, periods, narrowing, CSV.
+// Checks what both sides of a page share: the state in the address, periods, narrowing, CSV.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

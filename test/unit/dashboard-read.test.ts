@@ -1,4 +1,4 @@
-// Which client is meant, what a chart lacks, and whose charts a page has.
+// Checks which client is meant, what a chart lacks, and whose charts a page has.
 import { describe, expect, it } from 'vitest';
 import { chooseClient } from '../../src/cli/selection.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';

@@ -70,7 +70,7 @@ describe('a run goes on', () => {
   it.each([
     [madrid, '2026-11-23T08:00:00Z', '2026-11-23T22:59:00Z'],
     [madrid, '2026-11-23T22:58:00Z', '2026-11-23T23:02:59Z'],
-    // Of the 25 hours of a day 24, in which UTC has another date.
+    // 24 of the 25 hours of a day, in which UTC has another date.
     [madrid, '2026-10-24T22:30:00Z', '2026-10-25T22:30:00Z'],
     [madrid, '2026-03-28T23:05:00Z', '2026-03-29T21:55:00Z'],
     // 01:30, and 01:30 once more; the end of the short day.

@@ -1,4 +1,4 @@
-// What comments and pages point at must be there: headings, files, the functions named beside them, links.
+// Comments and pages point only at what is there: headings, files, the functions named beside them, links.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What the queue's library never hears of.
+// Checks what the queue's library never hears of.
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { enginePool } from '../../src/queue/engine.ts';
@@ -62,7 +62,7 @@ test('asks again while the server refuses connections, has none free or has a fu
   vi.useRealTimers();
 });
 
-// What broke: Node's warning of a leak stood between the lines of the log when a worker met a server that only reads.
+// Regression: Node's warning of a leak stood between the lines of the log when a worker met a server that only reads.
 test('as many as a worker has wait for a server that only reads, and nothing is written to the console', async () => {
   const warned: unknown[] = [];
   const onWarning = (warning: unknown) => warned.push(warning);

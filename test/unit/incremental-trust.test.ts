@@ -1,4 +1,4 @@
-// What full refreshes teach about incremental refreshes.
+// Full refreshes teach how far incremental refreshes can be trusted.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';

@@ -1,4 +1,4 @@
-// What packages would run when they are installed: nothing needs it, and npm 11 and later warn of each that is not named.
+// No package needs to run a script when it is installed, and npm 11 and later warn of each that is not named.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import type { Job } from '../../src/jobs/define-job.ts';
 import { loadConfiguredJobs } from '../../src/jobs/schedule/load-jobs.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 
-/** What the file would export. */
+/** Returns what the file would export. */
 async function read(text: string): Promise<unknown> {
   const module = text.replace(/^import .*$/m, 'const defineJob = (job) => job;');
   return (await import(`data:text/javascript,${encodeURIComponent(module)}`)).default;

@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/core/files.ts';
 
 const src = join(packageRoot(), 'src');
 
-/** What each folder may import from; its own folder always. main.ts takes the command line only. */
+/** Folders that each folder may import from; its own folder always. main.ts takes the command line only. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   core: [],
   config: ['core'],

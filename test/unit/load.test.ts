@@ -32,7 +32,7 @@ function plan(phase: 'clients' | 'records' | 'details', ...loads: readonly Plann
 }
 const scope = (stream: string, clientId = '') => ({ stream, account: 'a', clientId });
 
-/** So many pages of a slice, one request each. */
+/** Fetches so many pages of a slice, one request each. */
 function fetch(stream: string, pages: number, { clientId = '', remaining = 4_000, eachMs = 100 } = {}): void {
   load.follow({ kind: 'begun', scope: scope(stream, clientId) });
   for (let pageNo = 1; pageNo <= pages; pageNo += 1) {

@@ -7,7 +7,7 @@ import { createLogger, createScrubber, type Logger } from '../../src/core/logger
 const key = 'sk-live/42+Ünïcode"\\42';
 const password = 'p@ss w:rd/1';
 
-/** What a logger writes in one format. */
+/** Returns what a logger writes in one format. */
 function written(format: 'pretty' | 'json', use: (log: Logger) => void, secrets = [key, password]): string {
   const lines: string[] = [];
   use(createLogger({ level: 'info', format, secrets, write: (line) => lines.push(line) }));

@@ -9,7 +9,7 @@ test.each(contrastWorlds)(
   async (world) => {
     const judged = judgeMapping(world.truth, await matchWorld(world));
     expect(judged.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-    // Of the names in Spanish and English nearly all are found beside it.
+    // Nearly all of the names in Spanish and English are still found.
     const { present, right } = sharesOf(judged);
     expect(right / present).toBeGreaterThan(
       world.name === 'contrast-es' || world.name === 'contrast-en' ? 0.95 : 0.5,

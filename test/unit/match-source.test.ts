@@ -9,7 +9,7 @@ const nothing: Mapping = { overrides: new Map(), current: new Map() };
 interface Given {
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   readonly mapping?: Partial<Mapping>;
-  /** What stands beside the list of the records. */
+  /** Rest of the body, beside the list of the records. */
   readonly envelope?: unknown;
 }
 

@@ -1,4 +1,4 @@
-// What airank metabase does to a Metabase, by a fake one that keeps what it is given.
+// Checks what airank metabase does to a Metabase, by a fake one that keeps what it is given.
 import { afterEach, describe, expect, it } from 'vitest';
 import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
 import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';

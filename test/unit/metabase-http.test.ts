@@ -1,4 +1,4 @@
-// What airank metabase says when something else than the wanted Metabase is there, and where the key goes.
+// Checks what airank metabase says when something else than the wanted Metabase is there, and where the key goes.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What people made or changed in a Metabase stays, whatever airank metabase does.
+// Work that people made or changed in a Metabase stays, whatever airank metabase does.
 import { afterEach, describe, expect, it } from 'vitest';
 import { bring, done, named } from '../support/apply-fake-metabase.ts';
 import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';

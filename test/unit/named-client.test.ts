@@ -1,4 +1,4 @@
-// Which client is meant, and what is said where none is.
+// Checks which client is meant, and what is said where none is.
 import { describe, expect, it } from 'vitest';
 import { namedClient } from '../../src/config/names.ts';
 

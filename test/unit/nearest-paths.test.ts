@@ -1,4 +1,4 @@
-// Which paths come near one that is not there.
+// Finds the paths that come near one that is not there.
 import { expect, test } from 'vitest';
 import { nearestPaths } from '../../src/mapping/matching/nearest-paths.ts';
 

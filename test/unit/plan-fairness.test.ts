@@ -76,7 +76,7 @@ describe('with a constant load of C requests and a budget of B a day', () => {
       fc.property(load, ({ wholeDay, sizes }) => {
         const total = sizes.reduce((sum, size) => sum + size, 0);
         const bound = Math.ceil(total / wholeDay) + 1;
-        // What does not divide is lost at the end of each day: only small slices can keep the bound.
+        // Requests that fill no whole slice are lost at the end of each day, so only small slices can keep the bound.
         fc.pre(Math.max(...sizes) <= wholeDay / (bound + 1));
         const days = bound * 6;
         for (const walked of live(

@@ -1,4 +1,4 @@
-// What a forecast says of a plan: each figure from walks whose fate is given.
+// Checks each figure that a forecast gives for a plan, from walks whose fate is given.
 import { describe, expect, it } from 'vitest';
 import { define } from '../../src/streams/define.ts';
 import { forecast, type StreamForecast } from '../../src/sync/plan/forecast.ts';

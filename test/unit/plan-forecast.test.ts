@@ -282,7 +282,7 @@ describe('a first load', () => {
       part('records', 3, 3, true),
       part('details', 3, 3, true),
     ]);
-    // What is walked already says nothing of lists of clients that nobody has read.
+    // Lists that were walked say nothing of lists of clients that nobody has read.
     expect(first([known('agent_runs', 40)])[1]).toEqual(part('records', 1, 1, true));
     const lists = ['', '1', '2'].map((clientId) => known('agent_runs', 40, clientId));
     expect(first([clients, ...lists], ['1', '2']).at(-1)).toEqual(part('details', 3, 120, false));

@@ -1,4 +1,4 @@
-// What push questions and measure say, and end with, in cases that a server rarely brings about.
+// Checks what push questions and measure say, and end with, in cases that a server rarely brings about.
 import { describe, expect, it } from 'vitest';
 import { measureProblem, startedLines } from '../../src/cli/commands/measure-command.ts';
 import {

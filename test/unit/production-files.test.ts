@@ -1,4 +1,4 @@
-// What can be said of Dockerfile and docker-compose.yml without an engine.
+// Checks what can be said of Dockerfile and docker-compose.yml without an engine.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';

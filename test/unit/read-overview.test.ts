@@ -1,4 +1,4 @@
-// Which views are ready is read again after minutes, and not by every chart.
+// The list of ready views is read again after minutes, and not by every chart.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Executor } from '../../src/db/database.ts';
 import { knownReadiness } from '../../src/reporting/dashboard/read/read-overview.ts';

@@ -76,7 +76,7 @@ const mentions = ({ menciona }: Body) => menciona === true;
 const questionsOf = (route: Route) =>
   of(route).map((one) => JSON.stringify([one['cliente'], one['pregunta']]));
 
-/** Those whom the words of an answer name, in its order. */
+/** Lists the names that the words of an answer mention, in its order. */
 function named({ respuesta }: Body): readonly string[] {
   return [...String(respuesta).matchAll(/^\d+\. \*\*(.+?)\*\*/gm)].map((match) => match[1] ?? '');
 }

@@ -15,7 +15,7 @@ async function started(faults: FaultOptions): Promise<Sandbox> {
   return sandbox;
 }
 
-/** What comes of 60 requests in a row: a status, or `dropped`. */
+/** Collects the outcomes of 60 requests in a row: a status, or `dropped`. */
 async function outcomes(faults: FaultOptions): Promise<readonly string[]> {
   const sandbox = await started(faults);
   const seen: string[] = [];

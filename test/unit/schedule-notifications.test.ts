@@ -297,7 +297,7 @@ describe('webhooks', () => {
     expect(incidentsMessage(told).lines[0]).toContain(hostname());
   });
 
-  // What broke: examples of new fields, and the beginnings of answers, went to chat rooms.
+  // Regression: examples of new fields, and the beginnings of answers, went to chat rooms.
   test('quote no value of the data', async () => {
     const { got, url } = await receiver(200);
     const value = 'Silla-4711';

@@ -51,7 +51,7 @@ describe('what is overdue', () => {
       expect(isDue(historyAfter(last), tomorrow)).toBe(true);
     }
     expect(isDue(historyAfter({ ...waits, continues: false }), at('09:00'))).toBe(true);
-    // Those that failed are tried again beside those that wait for their budget.
+    // Failed accounts are tried again, although others wait for their budget.
     expect(isDue(historyAfter({ ...waits, status: 'failed' }), at('09:00'))).toBe(true);
   });
 

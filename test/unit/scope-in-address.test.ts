@@ -1,4 +1,4 @@
-// Whose pages an address asks for.
+// Checks whose pages an address asks for.
 import { describe, expect, it } from 'vitest';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
 import { scopeInAddress } from '../../src/reporting/dashboard/page/page-state.ts';

@@ -1,4 +1,4 @@
-// What the files of sql/code have in common.
+// Checks what the files of sql/code have in common.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';

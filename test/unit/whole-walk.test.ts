@@ -8,7 +8,7 @@ interface Page {
   readonly isEnd: boolean;
 }
 
-/** What the database says of these pages. */
+/** Returns what the database says of these pages. */
 function stored(pages: readonly Page[]): StoredPages {
   const newest = pages.reduce<Page | undefined>((a, b) => (a && a.pageNo > b.pageNo ? a : b), undefined);
   const ends = pages.filter(({ isEnd }) => isEnd).length;

@@ -1,4 +1,4 @@
-// What of a line is sent, in each of the three formats, and what is not.
+// Checks what of a line is sent, in each of the three formats, and what is not.
 import { describe, expect, it } from 'vitest';
 import { anonymizeAddress, readTime } from '../../../src/writes/logs/line-values.ts';
 import { type LineOptions, readCsvHeader, readLine } from '../../../src/writes/logs/read-line.ts';
