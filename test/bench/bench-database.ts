@@ -6,7 +6,7 @@ import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 
 export async function withBenchDatabase<Result>(measure: (url: string) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'airank-bench-'));
-  // Where the server's own user may enter, for root: elsewhere its data would be beside the folder and stay.
+  // Root runs the server as another user, who must be able to enter: else its data would stay behind beside the folder.
   await chmod(dataDir, 0o711);
   const server = await openEmbeddedPostgres({ dataDir, database: 'bench', log: () => undefined });
   try {

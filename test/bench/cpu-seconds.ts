@@ -8,7 +8,7 @@ const ticksPerSecond = 100;
 interface Stat {
   readonly parent: number;
   readonly ownSeconds: number;
-  /** Of children that ended and were waited for. */
+  /** CPU seconds of children that ended and were waited for. */
   readonly endedChildrenSeconds: number;
 }
 
@@ -38,7 +38,7 @@ export function cpuSecondsOf(pid: number): number {
   return statOf(pid)?.ownSeconds ?? 0;
 }
 
-/** Of the server that a pool is connected to, which runs on this machine: its backends, those that ended included. */
+/** Sums the CPU seconds of the server behind a pool, which runs on this machine, with backends that ended. */
 export async function serverCpuSeconds(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const server = statOf(rows[0]?.pid ?? 0)?.parent;

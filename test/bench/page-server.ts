@@ -65,7 +65,7 @@ function bodyOf(url: URL): string | undefined {
   return `{"clientes":[${all.join(',')}]}`;
 }
 
-/** What it says of its minute, which renews at once. */
+/** Reports the state of the minute, which renews at once. */
 function rateHeaders(): Record<string, string> {
   const now = Date.now();
   if (now >= endsAtMs) {

@@ -101,7 +101,7 @@ async function measure(pool: pg.Pool, work: () => Promise<Ended>): Promise<Cost>
   return { nodeSeconds, peakMb, wallSeconds, postgresSeconds: (await serverCpuSeconds(pool)) - before };
 }
 
-/** What every tool has to do at least. */
+/** Does the least that every tool has to do: fetch, parse and copy. */
 export async function fetchParseCopy(baseUrl: string, url: string): Promise<Ended> {
   const before = process.cpuUsage();
   const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench' });

@@ -15,7 +15,7 @@ const home = join(packageRoot(), 'node_modules', '.cache', `mutation-${version}`
 /** A mutant may make a loop endless; a run may not. */
 const longestRunMs = 2 * 3_600_000;
 
-/** What is read of a report in the common format of mutation tools. */
+/** Part of a report, in the common format of mutation tools, that is read here. */
 interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
 }
@@ -115,7 +115,7 @@ async function main(named: readonly string[]): Promise<number> {
   const weak = Object.entries(report.files).filter(([file, { mutants }]) => {
     const having = (...wanted: readonly string[]) =>
       mutants.filter(({ status }) => wanted.includes(status)).length;
-    // What cannot run (an error of the compiler) counts nowhere.
+    // A mutant that cannot run (an error of the compiler) counts nowhere.
     const [noticed, missed] = [having('Killed', 'Timeout'), having('Survived', 'NoCoverage')];
     const score = (noticed / (noticed + missed)) * 100;
     say(`${file}: ${noticed} of ${noticed + missed} noticed, ${score.toFixed(1)} %`);

@@ -57,7 +57,7 @@ async function testUnder(packages: readonly string[], files: readonly string[]):
   }
 }
 
-/** What is tracked, and what is new and not ignored. */
+/** Copies what is tracked, and what is new and not ignored. */
 async function copyWorkTree(to: string): Promise<void> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const { stdout } = await promisify(execFile)('git', args, { cwd: packageRoot(), maxBuffer: 16_000_000 });

@@ -27,7 +27,7 @@ async function fetchNativeTree(folder: string, version: string): Promise<string>
 }
 
 interface OldServer {
-  /** Of a superuser. */
+  /** Connection string of a superuser. */
   readonly url: string;
   readonly version: string;
   stop(): Promise<void>;

@@ -190,7 +190,7 @@ function falling(): void {
   }
 }
 
-/** Of rows of bi.mention_rates. The true share is that of the chances of the questions that were asked. */
+/** Checks rows of bi.mention_rates. The true share is that of the chances of the questions that were asked. */
 async function intervals(db: Executor): Promise<void> {
   const count = Math.ceil(clients / 2);
   head(
@@ -222,7 +222,7 @@ async function intervals(db: Executor): Promise<void> {
   }
 }
 
-/** Of points 28 days apart. */
+/** Checks changes between points that are 28 days apart. */
 async function rank(db: Executor): Promise<void> {
   const count = 40 * clients;
   head(`AI Rank of ${count} clients that stays as it is`, 'called clear, of 100,000 (meant: 47)');

@@ -19,7 +19,7 @@ export interface World {
 
 export const engines = 4;
 
-/** What came of a client's questions: each is asked once a week, on four engines. */
+/** Outcome of a client's questions: each is asked once a week, on four engines. */
 export interface Asked {
   /** By week and question. */
   readonly chances: Float64Array;

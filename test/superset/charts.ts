@@ -9,7 +9,7 @@ export interface Chart {
   /** Columns; a date is shown as milliseconds since 1970. */
   readonly by: readonly string[];
   readonly where?: readonly { readonly col: string; readonly op: string; readonly val: unknown }[];
-  /** What the filter of a dashboard says of the time. */
+  /** Time range that the filter of a dashboard sets. */
   readonly range?: string;
   /** Columns as in `by`, and `value`; null: the tool must show nothing, as nothing is right. */
   readonly truth: string;
@@ -146,7 +146,7 @@ const plain: readonly (readonly [string, string, string, string, string, string]
   ['share_of_voice', 'avg_movement', 'competitor_name', 'competitors', text('nombre'), mean('movimiento')],
 ];
 
-/** Of those that bi_history has too: now over all run dates, and at the end of each week by its date. */
+/** Views that bi_history has too: charted now over all run dates, and at the end of each week by its date. */
 const repeated = ['sources', 'crawl_health', 'prompts', 'perception_attributes', 'revenue', 'shopping'];
 
 const first: readonly Chart[] = [

@@ -17,7 +17,7 @@ import { createPool } from '../../src/db/pool.ts';
 import { charts, dashboard } from './charts.ts';
 
 const defaultVersion = '4.1.4';
-/** What it asks for wrongly: 6.1.0 breaks with a newer Flask-Caching, and forgets cachetools. */
+/** Packages that it asks for wrongly: 6.1.0 breaks with a newer Flask-Caching, and forgets cachetools. */
 const corrections = ['flask-caching<2.4', 'cachetools', 'setuptools<81'];
 const zone = 'Europe/Madrid';
 
@@ -117,7 +117,7 @@ interface Demo {
   readonly pool: pg.Pool;
   readonly zip: string;
   readonly history: string;
-  /** Of the role of the BI tool. */
+  /** Password of the BI tool's role. */
   readonly password: string;
 }
 
@@ -198,7 +198,7 @@ async function judge(pool: pg.Pool, { charts: drawn, dashboard: found }: Answers
   return { lines, right, count: all.length };
 }
 
-/** What is not as it should be of the datasets. */
+/** Lists what is wrong with the datasets. */
 function faultsOf(
   { imported, first: count, datasets, dashboard: { count: dashboards, charts: drawn } }: Answers,
   views: readonly string[],

@@ -9,10 +9,10 @@ import { type SmtpServer, startSmtpServer } from './smtp-server.ts';
 
 export interface AlertChannels {
   readonly folder: string;
-  /** What the webhooks were sent, with the path. */
+  /** Bodies that the webhooks were sent, with the path. */
   readonly bodies: Record<string, unknown>[];
   readonly mail: SmtpServer;
-  /** What the webhooks answer from now on; 200 at first. */
+  /** Sets what the webhooks answer from now on; 200 at first. */
   answerWith(status: number): void;
   configure(text: string): Promise<void>;
   run(...args: string[]): Promise<Said>;

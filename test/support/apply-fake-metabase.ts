@@ -24,7 +24,7 @@ export async function bring(metabase: FakeMetabase, options: Partial<BringOption
   });
 }
 
-/** What was not there as it should be. */
+/** Lists what had to be made or changed. */
 export function done({ changes }: Brought): readonly Change[] {
   return changes.filter(({ what }) => what !== 'same');
 }

@@ -10,7 +10,7 @@ export interface ArchiveServer {
   readonly url: string;
   /** By route; newest first. A route that is not there answers 404. */
   readonly archives: Map<string, ArchiveRecord[]>;
-  /** What the body of a page holds beside the list. */
+  /** Returns what the body of a page holds beside the list. */
   envelope: (route: string, pageNo: number) => Record<string, unknown>;
   /** Requests since the last look: `route page`. */
   asked: string[];

@@ -9,7 +9,7 @@ import type { Offer } from '../../src/mcp/tools.ts';
 import { openReader } from '../../src/reporting/reader/open-reader.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 
-/** What a tool answered: one of the two forms, after both were compared. */
+/** Answer of a tool: one of the two forms, after both were compared. */
 export interface Said {
   readonly error?: { readonly code: string; readonly message: string; readonly fix: string };
   readonly as_of?: { run_date: string | null; complete: boolean; stale: string[]; missing: string[] } | null;

@@ -1,4 +1,4 @@
-// What the warehouse already has of what the awkward server was asked.
+// Reads what the warehouse already has of what the awkward server was asked.
 import type pg from 'pg';
 import type { Asked } from './awkward-server.ts';
 import { routes } from './awkward-world.ts';

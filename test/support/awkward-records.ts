@@ -60,7 +60,7 @@ export function duplicates(): Raw[] {
   return [same, same, other, same, spaced, json('uno'), same, other];
 }
 
-/** What jsonb cannot hold, and what it can although it looks dangerous. */
+/** Makes values that jsonb cannot hold, and some that it can although they look dangerous. */
 export function poison(): Raw[] {
   const nul = raw('"a\\u0000b"', '"a\\ufffdb"');
   return [

@@ -72,10 +72,10 @@ export interface AwkwardServer {
   readonly key: string;
   /** The day whose data is served. */
   day: number;
-  /** What goes wrong with a request; undefined: nothing. */
+  /** Decides what goes wrong with a request; undefined: nothing. */
   fault: ((asked: Asked) => Fault | undefined) | undefined;
   readonly asked: Asked[];
-  /** What no right client does. */
+  /** Requests that no correct client makes. */
   readonly violations: string[];
   /** Somebody else on the key uses so much of a minute that ends soon. */
   borrow(used: number, endsInMs: number): Promise<void>;

@@ -1,5 +1,5 @@
-// What a right warehouse holds of the awkward server, slice by slice, and how to compare it inside
-// Postgres: as jsonb, duplicates counted.
+// Says what a correct warehouse holds of the awkward server, slice by slice, and compares it inside Postgres: as jsonb,
+// duplicates counted.
 import type pg from 'pg';
 import { type Field, object, type Raw } from './awkward-json.ts';
 import {
@@ -102,8 +102,8 @@ export interface Difference {
 }
 
 /**
- * Where the stored records of a date differ from the truth: none, when all is well. Compared by jsonb's
- * own text, which is stricter than its equality (1.0 is not 1.00).
+ * Lists where the stored records of a date differ from the truth: none, when all is well. Compares jsonb's own text,
+ * which is stricter than its equality (1.0 is not 1.00).
  */
 export async function differences(
   pool: pg.Pool,

@@ -1,4 +1,4 @@
-// What the awkward server answers with: every route of the catalog, by client and day.
+// Makes the answers of the awkward server: every route of the catalog, by client and day.
 import { catalog } from '../../src/streams/catalog.ts';
 import { type Field, json, object, type Raw, raw } from './awkward-json.ts';
 import {

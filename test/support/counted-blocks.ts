@@ -15,7 +15,7 @@ export type Blocks = ReadonlyMap<string, number>;
 
 export interface CountedPool {
   readonly pool: pg.Pool;
-  /** What its statements read since the last call. */
+  /** Returns the blocks that its statements read since the last call. */
   take(): Blocks;
 }
 
@@ -30,7 +30,9 @@ const settings = {
   log_min_messages: 'fatal',
 };
 
-/** Of a database whose tables are not analysed from here on, as they are right after a first load. The caller ends it. */
+/**
+ * Opens a pool whose tables are not analysed from here on, as they are right after a first load. The caller ends it.
+ */
 export async function createCountedPool(database: TestDatabase): Promise<CountedPool> {
   await database.pool.query(`do $$
     declare name regclass;

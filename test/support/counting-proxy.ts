@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectTo, startProxy } from './database-proxy.ts';
 
 export interface CountingProxy {
-  /** Of the database behind it, by way of the proxy. */
+  /** Connection string of the database behind it, by way of the proxy. */
   readonly url: string;
   /** Since it was asked before. */
   take(): { readonly trips: number; readonly connections: number };

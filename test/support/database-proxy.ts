@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { withDatabase } from './database-url.ts';
 
 export interface PostgresProxy {
-  /** Of the database behind it, by way of the proxy. */
+  /** Connection string of the database behind it, by way of the proxy. */
   readonly url: string;
   /** Ends what is open. */
   cut(): void;
@@ -58,7 +58,7 @@ export function join(one: Socket, other: Socket): void {
 export interface DatabaseProxy {
   /** The address of the database behind it, by way of the proxy. */
   url(database: string): string;
-  /** Where connections go from now on; undefined: they are refused, and those that are open end. */
+  /** Sets where connections go from now on; undefined: they are refused, and those that are open end. */
   setTarget(databaseUrl: string | undefined): void;
   close(): Promise<void>;
 }

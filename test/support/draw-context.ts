@@ -1,4 +1,4 @@
-// What a sentence is told for and a picture is drawn for in tests: English, unless a test says otherwise.
+// Makes the context of sentences and pictures in tests: English, unless a test says otherwise.
 import type { Chart, Telling } from '../../src/reporting/dashboard/charts/chart.ts';
 import type { DrawContext } from '../../src/reporting/dashboard/charts/draw-trend.ts';
 import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';

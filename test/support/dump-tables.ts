@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'Date',
 };
 
-/** Where the code knows more than the catalog. */
+/** Types of columns of which the code knows more than the catalog. */
 const known: Readonly<Record<string, string>> = {
   'sync.slice.failed_rule': 'ValidationRule',
   'sync.stream.record_key': 'Json<readonly (readonly string[])[]>',

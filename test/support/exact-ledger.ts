@@ -38,7 +38,7 @@ export interface ExactLedger {
   };
   /** Places of the minute that are taken now. */
   held(nowMs: number): number;
-  /** What jobs may still spend. */
+  /** Counts the requests that jobs may still spend. */
   left(nowMs: number): number;
   readonly renewsMs: number;
 }
@@ -94,7 +94,7 @@ function createOtherUsersRule(): OtherUsersRule {
   /** The reading is about a minute that is over. */
   const isOver = ({ fixed, readAtMs, endsByMs, latencyMs }: Reading, nowMs: number) =>
     readAtMs > nowMs || nowMs >= (fixed ? endsByMs + openMarginMs : readAtMs + minuteMs + latencyMs);
-  /** What the server certainly has room for, but for a burst of the others. */
+  /** Computes what the server certainly has room for, but for a burst of the others. */
   const freeBy = (reading: Reading, frees: readonly number[], underWay: number, nowMs: number) => {
     if (reading.fixed) return reading.remaining - underWay;
     const foreign = Math.max(reading.limit - reading.remaining - reading.sure, 0);

@@ -19,7 +19,7 @@ export interface TerminalOptions {
   readonly keys?: string;
   /** Ctrl-C as soon as it has printed this: for what goes on for ever. */
   readonly stopAt?: RegExp;
-  /** What is piped into it. */
+  /** Text that is piped into it. */
   readonly piped?: string;
 }
 

@@ -13,7 +13,7 @@ import { startTestServer } from './test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a role that may create databases. */
+    /** Connection string of a role that may create databases. */
     readonly adminUrl: string;
     /** Name of the database to clone; the names of clones begin with it. */
     readonly templateDatabase: string;
@@ -23,7 +23,7 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  // Where no browser is, no page is looked at.
+  // Tests of pages are skipped without a browser, so there is nothing to set up.
   if (project.name === 'browser' && process.env['AIRANK_BROWSER_DIR'] === undefined) return undefined;
   await buildIfOlder();
   const log = (line: string) => process.stderr.write(`test database: ${line}\n`);

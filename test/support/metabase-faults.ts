@@ -1,4 +1,4 @@
-// What a Metabase would refuse, or draw wrongly, of a body that has the right form.
+// Finds what a Metabase would refuse, or draw wrongly, in a body that has the right form.
 import type { MetabaseState } from './fake-metabase.ts';
 
 interface Tagged {

@@ -1,4 +1,4 @@
-// What Metabase's API takes of the calls that are used, in words of our own: nothing else may be sent.
+// Describes the calls of Metabase's API that are used, in words of our own: nothing else may be sent.
 import { z } from 'zod';
 
 const id = z.int().min(1);

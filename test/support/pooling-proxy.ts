@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { connectTo, type PostgresProxy, startProxy } from './database-proxy.ts';
 
 /**
- * Which of the free sessions a transaction gets. `own`: always the one of its connection, as in session mode. `kept`: so too,
- * and the next connection gets it as it was left.
+ * Says which of the free sessions a transaction gets. `own`: always the one of its connection, as in session mode.
+ * `kept`: the same, and the next connection gets it as it was left.
  */
 export type SessionChoice = 'own' | 'kept' | 'newest' | 'oldest';
 
@@ -100,7 +100,7 @@ export async function startPoolingProxy(
   });
 }
 
-/** Where the first message of a server ends; 0: it is not all there. A type, and a length that counts itself. */
+/** Finds the end of a server's first message, a type and a length that counts itself; 0: it is not all there. */
 function messageEnd(bytes: Buffer): number {
   if (bytes.length < 5) return 0;
   const end = 1 + bytes.readInt32BE(1);
@@ -129,5 +129,5 @@ export async function startHoldingProxy(databaseUrl: string): Promise<PostgresPr
   });
 }
 
-/** Of a statement that is parsed: behind type, length and name. */
+/** Reads the text of a statement that is parsed, which stands behind type, length and name. */
 const textOf = (bytes: Buffer) => bytes.toString('latin1', bytes.indexOf(0, 5) + 1);

@@ -6,7 +6,7 @@ import { testAccount, testHttp } from './api-client-setup.ts';
 
 export interface Posted {
   readonly outcome: PostOutcome;
-  /** What the gate was told of the key's own limit. */
+  /** Refusals that the gate was told of, by the key's own limit. */
   readonly refusals: readonly Refusal[];
   /** Requests that the gate got back as never sent. */
   readonly givenBack: number;

@@ -14,7 +14,7 @@ export interface PublishedSlice {
   readonly runDate: string;
   /** JSON texts of the records, or values. */
   readonly records: readonly unknown[];
-  /** What the body holds beside the list. */
+  /** Fields of the body beside the list. */
   readonly rest?: Readonly<Record<string, unknown>>;
   readonly key?: readonly (readonly string[])[];
   /** Set: every record is the body of a page, under this key. */
@@ -23,11 +23,11 @@ export interface PublishedSlice {
   readonly hasNewTypes?: boolean;
   /** The records are the first pages of an archive: those that are not among them stay. */
   readonly isIncremental?: boolean;
-  /** What the publish carries over: the records are details. */
+  /** Rows that the publish carries over; set when the records are details. */
   readonly carry?: PublishInput['carry'];
 }
 
-/** Of no batch that is there. */
+/** Number that belongs to no stored batch. */
 let batchId = 0;
 
 export async function publishRecords(db: Executor, slice: PublishedSlice): Promise<Published> {

@@ -1,4 +1,4 @@
-// What airank push questions and airank measure work with, inside the test's process: an account of its own against a server.
+// Runs airank push questions and airank measure inside the test's process, with an account of its own against a server.
 import type pg from 'pg';
 import { createAccountGate } from '../../src/api/gate/gate.ts';
 import { createPoster } from '../../src/api/post.ts';

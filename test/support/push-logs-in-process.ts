@@ -12,7 +12,7 @@ import { type LoopbackServer, sendJson, startLoopbackServer } from './loopback-s
 import { withSender } from './push-in-process.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-// What tests of pushes of logs stand on: one warehouse a file, and a server with an account and a folder a case.
+// Sets up tests of pushes of logs: one warehouse a file, and a server with an account and a folder a case.
 interface PushWorlds {
   /** Before the first case it is not there. */
   database(): TestDatabase;
@@ -51,7 +51,7 @@ export function numbers(count: number, from = 0): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
 
-/** What the server does with an upload; `taken`: it stores its lines. */
+/** Answers an upload, as the server would. */
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 export const accepted: Answer = (response) => sendJson(response, 202, {});
@@ -61,7 +61,7 @@ export const answers =
     sendJson(response, status, body, headers);
 
 export interface PushWorld {
-  /** Of the uploads to come, in their order; then all are accepted. */
+  /** Sets the answers to the uploads to come, in their order; then all are accepted. */
   plan(...answers: readonly Answer[]): void;
   /** Bodies, in the order in which they arrived. */
   readonly bodies: readonly string[];

@@ -1,4 +1,4 @@
-// What a report shows with nothing in it, for tests that fill in some.
+// Makes a report with nothing in it, for tests that fill in some.
 import type { ChartData } from '../../src/reporting/dashboard/charts/chart.ts';
 import type { ReportData } from '../../src/reporting/report/read-report.ts';
 

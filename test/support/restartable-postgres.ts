@@ -11,7 +11,7 @@ import { fastFolder, set } from './test-server.ts';
 export type HowItEnds = 'fast' | 'immediate' | 'killed';
 
 export interface RestartablePostgres {
-  /** Of the database `postgres`, with a role that may create others. */
+  /** Connection string of the database `postgres`, with a role that may create others. */
   readonly url: string;
   readonly dataFolder: string;
   /** Resolves when it is gone. */

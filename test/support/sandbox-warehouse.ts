@@ -8,7 +8,7 @@ import { createFilledDatabase, createTestDatabase, type TestDatabase } from './t
 
 export interface SandboxDates {
   readonly from: string;
-  /** So many run dates in a row, from the first on; or those that lie so many days after it. */
+  /** Number of run dates in a row, from the first on; or how many days after it each of them lies. */
   readonly days: number | readonly number[];
   /** Default 2. */
   readonly clients?: number;
@@ -18,7 +18,7 @@ export interface SandboxDates {
   readonly sandbox?: SandboxOptions;
   /** A server that stands before the sandbox. */
   readonly before?: (sandbox: Sandbox) => Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** What is done after each run date. */
+  /** Runs after each run date. */
   readonly onDate?: (database: TestDatabase) => Promise<void>;
 }
 

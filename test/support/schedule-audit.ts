@@ -1,5 +1,5 @@
-// What became of every moment of every schedule in a simulated month, by a definition of the moments that
-// shares no code with the product.
+// Follows every moment of every schedule in a simulated month, by a definition of the moments that shares no code with
+// the product.
 import type { Job } from '../../src/jobs/define-job.ts';
 import { downtimes, minutesOf, monthStart, timeZone } from './schedule-month.ts';
 import type { SchedulerWorld } from './scheduler-world.ts';
@@ -77,7 +77,7 @@ function momentsOf(job: Job, from: string, to: string): number[] {
     const wall = shows(ms);
     const skipped = (Date.parse(`${wall}Z`) - Date.parse(`${shows(ms - stepMs)}Z`) - stepMs) / 60_000;
     for (let ago = skipped; ago > 0; ago -= 5) {
-      // What the clocks skip comes as much later.
+      // A moment that the clocks skip comes as much later.
       const missing = new Date(Date.parse(`${wall}Z`) - ago * 60_000)
         .toISOString()
         .slice(0, 16)
@@ -90,7 +90,7 @@ function momentsOf(job: Job, from: string, to: string): number[] {
   return [...new Set(found)].sort((a, b) => a - b);
 }
 
-/** Of `*`, `8,12` and `8-20/4`. */
+/** Lists the hours of a cron field such as `*`, `8,12` and `8-20/4`. */
 function hoursOf(text: string): number[] {
   const all = Array.from({ length: 24 }, (_, hour) => hour);
   if (text === '*') return all;

@@ -24,7 +24,7 @@ const minutes: Readonly<Record<string, number>> = {
 
 export const minutesOf = (job: string): number => minutes[job] ?? 2;
 
-/** Those that come with the package, and awkward ones. */
+/** Loads the jobs that come with the package, and adds awkward ones. */
 export async function monthJobs(): Promise<readonly Job[]> {
   return [...(await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog)), ...awkwardJobs];
 }

@@ -1,4 +1,4 @@
-// What people read about the settings, made from the table: `.env.example`, docs/configuration.md and
+// Makes what people read about the settings from the table: `.env.example`, docs/configuration.md and
 // `airank.config.schema.json`, the last from the same zod shapes that check the file.
 import { z } from 'zod';
 import { sectionSchemas } from '../../src/config/file-schema.ts';

@@ -19,7 +19,7 @@ export interface SmtpServerOptions {
   readonly certificate?: Certificate;
   /** Answers these addresses with 550. */
   readonly refuses?: readonly string[];
-  /** What it answers to a mail. Default `250 taken`. */
+  /** Reply to a mail. Default `250 taken`. */
   readonly answer?: string;
   /** Says nothing at all. */
   readonly isSilent?: boolean;

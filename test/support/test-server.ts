@@ -12,7 +12,10 @@ import { findProgram } from '../../src/db/embedded/processes.ts';
 
 const timeoutMs = 2_000;
 
-/** Where a container engine answers, asked quickly: testcontainers takes long to find out. Undefined: none does. */
+/**
+ * Finds where a container engine answers. It asks quickly, as testcontainers takes long to find out. Undefined: none
+ * does.
+ */
 async function findContainerEngine(): Promise<string | undefined> {
   for (const address of candidates()) {
     if (await answers(address)) return address;
@@ -52,9 +55,9 @@ function answers(address: string): Promise<boolean> {
 }
 
 interface TestServer {
-  /** Of a role that may create databases. */
+  /** Connection string of a role that may create databases. */
   readonly adminUrl: string;
-  /** What it is, for one line of output. */
+  /** Name of the server, for one line of output. */
   readonly description: string;
   stop(): Promise<void>;
 }
@@ -136,7 +139,7 @@ export async function fastFolder(): Promise<string> {
   }
 }
 
-/** What survives the next start. */
+/** Changes settings in a way that survives the next start. */
 export async function set(url: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-// What tests of pushes of questions stand on: one warehouse and one server that does as it is told a file.
+// Sets up tests of pushes of questions: one warehouse a file, and one server that does as it is told.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { push } from './push-in-process.ts';
@@ -43,7 +43,7 @@ class QuestionWorld {
       .orderBy('id')
       .execute();
 
-  /** Of questions that are not settled. */
+  /** Reads the texts of questions that are not settled. */
   readonly textsOf = async (account: string): Promise<string[]> => {
     const rows = await this.db
       .selectFrom('sync.question')

@@ -1,4 +1,4 @@
-// What every view shows, row by row, as one number a view: equal numbers are equal rows in any order.
+// Reduces what every view shows, row by row, to one number a view: equal numbers are equal rows in any order.
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 

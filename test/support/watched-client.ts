@@ -9,7 +9,7 @@ import { createFilledDatabase, type TestDatabase } from './test-database.ts';
 export interface WatchedClient {
   readonly database: TestDatabase;
   readonly db: Executor;
-  /** What a day after the first one shows; all as before, unless told. */
+  /** Publishes a day after the first one; all as before, unless told. */
   publish(after: number, more?: Partial<AlertDay>): Promise<void>;
   /** How many alerts are new, and what could not be judged. */
   check(config?: CheckDeps['alerts']): Promise<{ raised: number; broken: readonly BrokenRule[] }>;

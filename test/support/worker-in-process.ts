@@ -16,7 +16,7 @@ import { silent } from './config-fixtures.ts';
 import type { TestDatabase } from './test-database.ts';
 
 export interface TestWorker {
-  /** What it logged so far. */
+  /** Entries that it logged so far. */
   readonly log: Record<string, unknown>[];
   stop(): Promise<void>;
 }

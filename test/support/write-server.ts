@@ -7,7 +7,7 @@ export type ToldAnswer = 'drop' | 'lost' | { readonly status: number; readonly b
 
 export interface WriteServer {
   readonly url: string;
-  /** What the next writes are answered; accepted when empty. */
+  /** Answers to the next writes; accepted when empty. */
   readonly answers: ToldAnswer[];
   /** A write that holds this question is refused (400). */
   disliked: string | undefined;

@@ -17,7 +17,7 @@ export interface WriteWorld {
 const hash = 'ab'.repeat(32);
 const plannedAt = new Date('2026-04-03T10:00:00Z');
 
-/** Of account north; account south has one upload that was accepted. */
+/** Makes the writes of account north, and one upload of account south that was accepted. */
 export async function makeWrites(db: Executor, config: Config): Promise<WriteWorld> {
   const place = { device: null, inode: null, blockBytes: 10, blockHash: hash };
   const log = (account: string, name: string) => addSource(db, account, { name, ...place });

@@ -8,7 +8,7 @@ export interface Ask {
   readonly client: string;
   /** The cursor as it came; '' for the first page. */
   readonly cursor: string;
-  /** What the cursor says: 1 for the first page. */
+  /** Number of the page, by the cursor: 1 for the first page. */
   readonly pageNo: number;
   /** How often a fault let the same page follow itself under a fresh cursor. */
   readonly fresh: number;
@@ -30,7 +30,7 @@ export type Reply =
     }
   | { readonly kind: 'wire'; readonly how: 'truncated' | 'reset' | 'hangs' };
 
-/** What a fault may use to make its answer. */
+/** Tools that a fault may use to make its answer. */
 export interface Hands {
   readonly kind: Kind;
   readonly target: Target;
@@ -52,9 +52,9 @@ export interface Fault {
   readonly reach: 'answer' | 'walk';
   /** Undefined: this request is answered as it should be. */
   answer(ask: Ask, hands: Hands): Reply | undefined;
-  /** What is believed of the truth when the answer is: records of the slice. Default: none of them. */
+  /** Returns the records of the slice that are believed when the answer is. Default: none of them. */
   claim?(truth: readonly Fields[], hands: Pick<Hands, 'day' | 'kind' | 'target'>): readonly unknown[];
-  /** What the fault does to the world itself, by the number of walks it has seen. */
+  /** Changes the world itself, by the number of walks the fault has seen. */
   world?(records: readonly Fields[], walks: number): readonly Fields[];
   /** The world after the last page of a walk, where the walk itself changes it. */
   readonly movesWorld?: true;

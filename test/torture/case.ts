@@ -18,9 +18,9 @@ export interface Case {
 
 export interface CaseResult {
   readonly case: Case;
-  /** What is outside of the table; none: all is as wanted. */
+  /** Outcomes that the table does not allow; none: all is as wanted. */
   readonly wrong: readonly string[];
-  /** What happened, run by run. */
+  /** Log of what happened, run by run. */
   readonly steps: readonly string[];
 }
 

@@ -1,16 +1,16 @@
-// Which of the words of the table fit what a run came to.
+// Finds the words of the table that fit the outcome of a run.
 import { lacking, type Shown, same } from './look.ts';
 import type { End } from './wanted-types.ts';
 
 export interface Came {
   readonly exit: number;
   readonly shown: Shown;
-  /** What was visible before the run. */
+  /** Records that were visible before the run. */
   readonly before: readonly string[];
   readonly truth: readonly string[];
   /** The truth at the beginning of the run, where walking changes it. */
   readonly least: readonly string[];
-  /** What the answer under attack says; undefined: nothing that could be believed. */
+  /** Records that the answer under attack states; undefined: nothing that could be believed. */
   readonly claim: readonly string[] | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What validation costs where nothing is wrong: the requests of 30 run dates on a healthy server,
-// beside the pages that there are.
+// Measures what validation costs where nothing is wrong: the requests of 30 run dates on a healthy server, beside the
+// pages that there are.
 import type { Copies } from './copies.ts';
 import { startHostileServer } from './hostile-server.ts';
 import { clientIds, walkedClients } from './kinds.ts';

@@ -8,7 +8,7 @@ import { bodyOf, type Fields, recordsOf, valuesOf } from './world.ts';
 export interface Attack {
   readonly target: Target;
   readonly fault: Fault;
-  /** Of routes with one request a value: the one that is attacked; undefined: all of them. */
+  /** Value under attack, on routes with one request a value; undefined: all of them. */
   readonly value: string | undefined;
   readonly lasts: 'once' | 'ever';
 }
@@ -20,7 +20,7 @@ export interface HostileServer {
   attack(attack: Attack | undefined): void;
   /** Requests for the slice under attack since the last look. */
   takeRequests(): number;
-  /** What the world holds of a slice today: records, or bodies. */
+  /** Returns what the world holds of a slice today: records, or bodies. */
   truth(stream: string, client: string): readonly Fields[];
   /** Walks of the slice under attack that changed the world. */
   moved(): number;

@@ -26,7 +26,7 @@ export interface Target {
   readonly listKey: string | undefined;
   /** The client whose slice is attacked; '' for the account itself. */
   readonly client: string;
-  /** What is walked beside it; `sources` is the witness that nothing else may suffer. */
+  /** Streams that are walked beside it; `sources` is the witness that nothing else may suffer. */
   readonly beside: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What the warehouse shows of a slice, and whether that is what was expected.
+// Reads what the warehouse shows of a slice, and tells whether that is what was expected.
 import type pg from 'pg';
 import type { Fields } from './world.ts';
 
@@ -35,7 +35,7 @@ export function same(one: readonly string[], other: readonly string[]): boolean 
   return one.length === other.length && one.every((text, index) => text === other[index]);
 }
 
-/** Of `one`, what `other` does not have, duplicates counted. */
+/** Returns what `one` has and `other` has not, duplicates counted. */
 export function lacking(one: readonly string[], other: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const text of other) left.set(text, (left.get(text) ?? 0) + 1);

@@ -30,7 +30,7 @@ const chosen: readonly FaultName[] = [
   ...(['cursor answers 410', 'ends on a full page', 'a cycle of pages', 'nested 5,000 deep'] as const),
 ];
 
-/** What the table names, and whether it lets the claim be believed. */
+/** Attacks that the table names, and whether it lets the claim be believed. */
 const attacks = wanted
   .filter(({ fault }) => chosen.includes(fault))
   .flatMap(({ fault, kinds: many, never, had, once }) =>
@@ -65,7 +65,7 @@ export const steps: fc.Arbitrary<Step[]> = fc
     }),
     { minLength: 3, maxLength: 9 },
   )
-  // What changes between two pieces of one walk is read as it came: a part of each.
+  // Changes between two pieces of one walk are read as they came: a part of each.
   .map((list) =>
     list.map((step, index) =>
       step.attack !== undefined && list[index - 1]?.stopAt !== undefined
@@ -74,7 +74,7 @@ export const steps: fc.Arbitrary<Step[]> = fc
     ),
   );
 
-/** What each date of each slice may hold. */
+/** Contents that each date of each slice may hold. */
 type Said = Map<string, (readonly string[])[]>;
 
 /** @returns what does not fit; undefined: all does */

@@ -10,7 +10,7 @@ import { onlyAccount, type Synced, syncWith } from '../support/sync-in-process.t
 import { tortureKey } from './hostile-server.ts';
 import { publicIds, questions } from './world.ts';
 
-/** What one key lives by over several runs: its time, and the ledger of its requests. */
+/** State that one key keeps over several runs: its time, and the ledger of its requests. */
 export interface KeyLife {
   readonly clock: Clock;
   readonly ledger: Ledger;

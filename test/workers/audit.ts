@@ -1,7 +1,7 @@
 // Notes every write of every process in a test database, by triggers: who, what, for which run, when.
 import type pg from 'pg';
 
-/** What the sessions of a process begin with, so that its writes are known by its name. */
+/** Names the process in its sessions, so that its writes are known by that name. */
 export function optionsOf(process: string): string {
   return `-c airank_test.process=${process}`;
 }
@@ -15,17 +15,17 @@ export interface Write {
   readonly op: 'INSERT' | 'UPDATE' | 'DELETE';
   readonly account: string;
   readonly stream: string;
-  /** Of the run, or of the run that has the slice; records have none. */
+  /** Number of the run itself, or of the run that has the slice; records have none. */
   readonly runId: number | null;
-  /** Of a slice: the run that had it before. */
+  /** Number of the run that had the slice before. */
   readonly runBefore: number | null;
-  /** Of a run: it was given up. */
+  /** True if the run was given up. */
   readonly isGivenUp: boolean;
   /** The transaction: a record is written together with its slice. */
   readonly xact: string;
   readonly sliceId: number | null;
   readonly pageNo: number | null;
-  /** Of the slice or the run. */
+  /** Status of the slice or the run. */
   readonly status: string | null;
   readonly statusBefore: string | null;
 }

@@ -1,4 +1,4 @@
-// What a warehouse holds, as one hash a stream of an account: equal hashes are equal data.
+// Hashes what a warehouse holds, one hash a stream of an account: equal hashes are equal data.
 import type pg from 'pg';
 
 /** Hash of all rows by `account stream`. The run date is no part of it, so that midnight may come between two warehouses. */
@@ -11,7 +11,7 @@ export async function readContents(pool: pg.Pool): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
 
-/** Where two warehouses differ; none: they hold the same. */
+/** Lists where two warehouses differ; none: they hold the same. */
 export function differences(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names]

@@ -1,4 +1,4 @@
-// What may happen to workers while they work.
+// Disturbs workers while they work, in the ways that may happen.
 
 import { asked, type Disturbance, type HistoryWorld, kill } from './history.ts';
 import type { Member } from './processes.ts';

@@ -46,7 +46,7 @@ export interface History {
 /** Exchanges in flight of one account. */
 const { concurrency } = fixedHttpLimits;
 const answerMs = 15;
-/** What the server holds. */
+/** Contents of the server. */
 export const world = { clients: 3, size: 5, date: '2026-03-02', asked: '2026-02-24' } as const;
 const endsWithinMs = 120_000;
 
@@ -58,7 +58,7 @@ export async function liveThrough(
     readonly databaseUrl: string;
     readonly keys: readonly string[];
     readonly streams: readonly string[];
-    /** Of an undisturbed history; undefined: this is the one. */
+    /** Result of an undisturbed history; undefined: this is the one. */
     readonly expected: Pick<History, 'contents' | 'requests'> | undefined;
   },
 ): Promise<History> {

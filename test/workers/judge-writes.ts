@@ -1,4 +1,4 @@
-// What the writes of all processes must never show. Pure.
+// Finds what the writes of all processes must never show. Pure.
 import type { Write } from './audit.ts';
 
 /** Pages that were stored twice, and slices that were published twice, although nobody asked for them again. */

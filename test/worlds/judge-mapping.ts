@@ -1,7 +1,7 @@
 // How well a world's fields were found, against what is true of it.
 import type { World } from './table.ts';
 
-/** Of one logical field: what is mapped, and what is proposed instead, the likeliest first. */
+/** Path that one logical field is mapped to, and what is proposed instead, the likeliest first. */
 export interface MappedField {
   /** As `rank_now.score`. */
   readonly field: string;
@@ -24,7 +24,7 @@ export type Verdict =
 export interface Judgement {
   readonly field: string;
   readonly verdict: Verdict;
-  /** What was mapped or proposed, and what is true. */
+  /** Paths that were mapped or proposed, and below those that are true. */
   readonly got: readonly string[];
   readonly wanted: readonly string[];
 }

@@ -1,10 +1,10 @@
-// What identifies the records of a world, by whoever wrote it, and how many of them its second date lacks.
+// Says what identifies the records of a world, by whoever wrote it, and how many of them its second date lacks.
 import type { World } from './table.ts';
 import { englishWorld, spanishWorld } from './worlds.ts';
 
 export interface KnownRecords {
   readonly clients: number;
-  /** What identifies the records of a stream, where anything does. */
+  /** Fields that identify the records of a stream, where anything does. */
   readonly recordKeys: Readonly<Record<string, string>>;
   /** Streams without an identifier: all that changes in them is gone and new. */
   readonly byContent: readonly string[];

@@ -54,7 +54,7 @@ function fieldsOf(
   }));
 }
 
-/** What is found on the first day, by field. */
+/** Finds the fields of a world on its first day. */
 export async function matchWorld(world: World): Promise<MappedField[]> {
   const held = await readWorld(world);
   return logicalSources.flatMap((source) =>
@@ -65,7 +65,7 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
 export interface Lack {
   /** The field whose every path was taken out of the records. */
   readonly without: string;
-  /** What is mapped wrongly then. */
+  /** Fields that are mapped wrongly then. */
   readonly wrong: readonly Judgement[];
 }
 

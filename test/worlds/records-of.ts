@@ -1,4 +1,4 @@
-// What a server holds, read without the product: all records of every stream, and the bodies around its lists.
+// Reads what a server holds without the product: all records of every stream, and the bodies around its lists.
 
 import type { LogicalSource } from '../../src/mapping/logical/logical-source.ts';
 import type { SampleRecord } from '../../src/mapping/matching/match.ts';
@@ -8,7 +8,7 @@ import { findList } from '../../src/validation/bodies.ts';
 
 export interface StreamRecords {
   readonly records: readonly unknown[];
-  /** Of each record the body without its list and `paginacion`, where it is in one. */
+  /** Body of each record without its list and `paginacion`, where it is in one. */
   readonly around: readonly unknown[];
   /** The first of those. */
   readonly envelopes: readonly unknown[];

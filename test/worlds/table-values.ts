@@ -14,9 +14,9 @@ export interface Calendar {
 export interface Draw {
   /** 0 is the account itself, then its clients. */
   readonly member: number;
-  /** Of the record among those of its member, or of the element in its list. */
+  /** Place of the record among those of its member, or of the element in its list. */
   readonly index: number;
-  /** Of the record, other than that of any other in its list. */
+  /** Number of the record, other than that of any other in its list. */
   readonly serial: number;
   readonly day: number;
   readonly calendar: Calendar;

@@ -36,7 +36,7 @@ export interface World {
    * @param day 0 for the first run date
    */
   readonly body: (route: string, query: URLSearchParams, day: number) => unknown;
-  /** Where the list is; '': the body is the list. */
+  /** Key of the list in the body; '': the body is the list. */
   readonly listKeys: Readonly<Record<string, string>>;
   readonly truth: Readonly<Record<string, Place>>;
 }

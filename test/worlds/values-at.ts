@@ -1,4 +1,4 @@
-// What a path leads to, written anew for tests: names, [], indexes, .* and @key. Readers are left out.
+// Finds what a path leads to, written anew for tests: names, [], indexes, .* and @key. Readers are left out.
 
 type Step = { readonly kind: 'name' | 'index' | 'each' | 'entries' | 'key'; readonly text: string };
 

@@ -24,7 +24,7 @@ export function startAirank(
   { databaseUrl, apiUrl, folder }: ChildEnvironment,
   args: readonly string[],
 ): AirankChild {
-  // What reads its standard input ends with it.
+  // A command that reads its standard input ends with it.
   const ends = args.includes('-') ? [] : endWithParent;
   const child = spawn(process.execPath, [...ends, builtProgram, ...args], {
     cwd: folder,

@@ -17,7 +17,7 @@ export interface CountingService {
   close(): Promise<void>;
 }
 
-/** What fails with 503 was not taken; what fails with 500, or gets no answer, was. */
+/** Counts what arrives. A text that fails with 503 was not taken; one that fails with 500, or gets no answer, was. */
 export async function startCountingService(seed: number, faults: FaultOptions): Promise<CountingService> {
   const came = new Map<string, number>();
   let requests = 0;

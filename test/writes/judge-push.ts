@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { NumberedLog } from './numbered-log.ts';
 
-/** What a service has. */
+/** Lines that a service has. */
 export interface Received {
   /** Whether the line with this number has come. */
   has(number: number): boolean;

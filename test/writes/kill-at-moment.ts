@@ -12,7 +12,7 @@ export interface KillTimes {
   readonly book?: pg.Pool;
 }
 
-/** Of a command that nobody kills, with its start. */
+/** Duration of a command that nobody kills, with its start. */
 const usualMs = 1_500;
 
 /** @returns undefined: it was killed; else it had ended before */

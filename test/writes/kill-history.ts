@@ -32,7 +32,7 @@ export interface KillOptions {
 export interface KillHistory extends Judged {
   /** Processes that were killed, by what stood in the book then. */
   readonly moments: Readonly<Record<string, number>>;
-  /** What was asked of the service. */
+  /** Number of requests that the service got. */
   readonly requests: number;
   readonly tookMs: number;
 }

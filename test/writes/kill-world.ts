@@ -1,4 +1,5 @@
-// What the histories of questions and measurements share: a service that counts, a slow line to it, a folder, a slow book.
+// Sets up what the histories of questions and measurements share: a service that counts, a slow line to it, a folder, a
+// slow book.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ export interface KillWorldOptions {
 export interface KillWorld {
   readonly environment: ChildEnvironment;
   readonly service: CountingService;
-  /** What was sent by a process that is dead has come as far as it ever will. */
+  /** Waits until everything that a dead process sent has come as far as it ever will. */
   calm(): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ interface Told {
   readonly wrong: readonly string[];
   readonly moments: Moments;
   readonly requests: number;
-  /** What came against what is in the books. */
+  /** Counts of what came, against what is in the books. */
   readonly figures: string;
 }
 

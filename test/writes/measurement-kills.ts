@@ -49,7 +49,7 @@ export async function liveThroughMeasurementKills(options: KillWorldOptions): Pr
         if (random() < 0.5) await callAgain(life, business);
       } else if (!isFine(life, said)) fail(life, business, said);
     }
-    // What the last death left is known from the next call on.
+    // The next call finds out what the last death left.
     await call(life, 'Firma 0').ended;
     const requests = service.requests();
     const judged = judgeMeasurements(await readCalls(pool), service.came());
@@ -81,7 +81,7 @@ function fail({ wrong }: Life, business: string, said: Said): void {
   wrong.push(`the call for ${business} ended with ${said.code}: ${textOf(said).slice(-2_000)}`);
 }
 
-/** What was killed is asked for again. */
+/** Asks again for what was killed. */
 async function callAgain(life: Life, business: string): Promise<void> {
   const { service } = life.world;
   const before = await openCall(life.options.pool, business);

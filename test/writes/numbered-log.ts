@@ -118,7 +118,7 @@ export class NumberedLog {
     return createHash('sha256').update(this.#content.subarray(0, blockBytes)).digest().equals(blockHash);
   }
 
-  /** What a line of a bot says of its visit; the day is of UTC. */
+  /** Returns what a line of a bot says of its visit; the day is of UTC. */
   visitOf(number: number): string {
     const bot = ['GPTBot', 'ClaudeBot', 'PerplexityBot'][number % agents.bot.length];
     return `${new Date(momentOf(number, this.#nowMs)).toISOString().slice(0, 10)} ${bot} ${statusOf(number)}`;

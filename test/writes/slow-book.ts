@@ -2,7 +2,7 @@
 // statement may be carried out for a client that is dead.
 import type pg from 'pg';
 
-/** What is sent takes no place in the limits of an hour and a day. */
+/** Lets sent writes take no place in the limits of an hour and a day. */
 export async function withoutWriteLimits(pool: pg.Pool): Promise<void> {
   await pool.query(`
     create or replace function public.forget_use() returns trigger language plpgsql as $$ begin return null; end $$;

@@ -9,7 +9,7 @@ import { randomOf } from '../../torture/random.ts';
 export interface GateDay {
   readonly refused: number;
   readonly minutes: number;
-  /** Of what the server allows in that time. */
+  /** Fraction of what the server allows in that time. */
   readonly share: number;
 }
 

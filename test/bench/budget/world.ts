@@ -15,7 +15,7 @@ const perClientAndDay: Readonly<Record<string, number>> = {
   optimizer: 0.02,
   triggers: 0.05,
 };
-/** Of the account itself, or of one client where the stream is per client. */
+/** Records a day of the account itself, or of one client where the stream is per client. */
 const perDay: Readonly<Record<string, number>> = {
   airank_history: 1 / 7,
   visibility_history: 2 / 7,
@@ -93,7 +93,7 @@ export function createWorld(clients: number, random: () => number): World {
     },
     changes: (slot, day) => {
       const changes = new Map<number, number>();
-      // What came since, and the batch before it, which was still running when it was published.
+      // Counts what came since, and one day's growth more, as the batch before was still running when it was published.
       const fresh = Math.min(records(slot, day) - slot.seen + Math.ceil(slot.growth), records(slot, day));
       for (let page = 1, left = fresh; left > 0; page += 1, left -= pageSize)
         changes.set(page, Math.min(left, pageSize));

@@ -63,7 +63,7 @@ interface Cost {
   readonly postgresSeconds: number;
   readonly wallSeconds: number;
   readonly peakMb: number | undefined;
-  /** Of the database, after a vacuum, less what an empty one has. */
+  /** Size of the database after a vacuum, less that of an empty one. */
   readonly discMb: number | undefined;
 }
 
@@ -291,7 +291,7 @@ async function measureTool(
   }
 }
 
-/** What every tool has to do at least. */
+/** Measures the least that every tool has to do, as a floor for the others. */
 async function measureFloor(pages: number, form: string, serverUrl: string): Promise<Cost> {
   const { baseUrl, server } = await startPages(pages, form);
   try {

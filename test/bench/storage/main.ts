@@ -36,7 +36,7 @@ async function measure(changePercent: number): Promise<Size[]> {
             .map((revision, product) => productRecord(client * products + product, revision));
           await publishRecords(db, { stream: 'products', clientId: `cliente_${client}`, runDate, records });
         }
-        // What autovacuum does between two days.
+        // Autovacuum would do this between two days.
         await pool.query('vacuum');
       }
       const wholeBytes = (await databaseBytes(pool)) - emptyBytes;

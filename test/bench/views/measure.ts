@@ -10,9 +10,11 @@ export interface Filter {
 }
 
 export interface Timing {
-  /** Of queries that were asked a moment before, as the charts of one dashboard ask for the same rows. */
+  /**
+   * 95th percentile of queries that were asked a moment before, as the charts of one dashboard ask for the same rows.
+   */
   readonly p95Ms: number;
-  /** Of the first time, when most of what is read is not among the server's buffers. */
+  /** 95th percentile of first queries, when most of what is read is not among the server's buffers. */
   readonly firstP95Ms: number;
   readonly rows: number;
 }
@@ -21,7 +23,7 @@ interface ViewFacts {
   readonly date: string | undefined;
   readonly isLatest: boolean;
   readonly hasClient: boolean;
-  /** What a chart would average. */
+  /** Column that a chart would average. */
   readonly measure: string | undefined;
 }
 
@@ -117,7 +119,7 @@ export async function measure(
     return plan['Planning Time'] + plan['Execution Time'];
   };
   for (let round = 0; round < rounds; round += 1) {
-    // Of those with 100 products; every round another.
+    // Picks another client every round, always one with 100 products.
     const client = `c${1 + ((round * 10) % clients)}`;
     firstTimes.push(await time(client));
     times.push(await time(client));

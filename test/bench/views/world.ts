@@ -1,4 +1,4 @@
-// What the generated warehouse holds: every stream that a curated view reads, at the sizes of an agency.
+// Generates the warehouse's contents: every stream that a curated view reads, at the sizes of an agency.
 // Payloads are SQL over c (client number), k (record number), d (date the version begins) and r (0 … 1).
 
 export interface WorldStream {

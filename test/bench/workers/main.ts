@@ -15,7 +15,7 @@ import { cpuSecondsOf, serverCpuSeconds } from '../cpu-seconds.ts';
 
 const [accounts = 500, clients = 20] = process.argv.slice(2).map(Number);
 const workerCounts = (process.argv[4] ?? '1,2,4').split(',').map(Number);
-/** Of a page; 1: a body that is one. */
+/** Records a page; 1 means a body that is one record. */
 const records = Number(process.argv[5] ?? 1);
 const accountsAtOnce = 25;
 /** As long as keys are: programs look for each of them in what they log. */

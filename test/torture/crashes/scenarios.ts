@@ -1,4 +1,4 @@
-// What may happen to a sync from outside, lived through over run dates.
+// Lives through what may happen to a sync from outside, over several run dates.
 import pg from 'pg';
 import { pause } from './readers.ts';
 import type { Station } from './station.ts';

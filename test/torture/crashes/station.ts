@@ -14,7 +14,7 @@ export interface Station {
   sync(more?: readonly string[]): RunningCli;
   /** Syncs until one ends with 0. @returns what a run said that did not */
   syncToTheEnd(most?: number): Promise<string | undefined>;
-  /** Where the warehouse differs from what the server's day holds. */
+  /** Lists where the warehouse differs from what the server's day holds. */
   differences(): Promise<string[]>;
   close(): Promise<void>;
 }

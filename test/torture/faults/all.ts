@@ -1,4 +1,4 @@
-// What each fault does.
+// Collects all faults by name.
 import type { Fault } from '../ask.ts';
 import type { FaultName } from './names.ts';
 import { documentedStates, shapeFaults } from './shapes.ts';

@@ -23,7 +23,7 @@ export const noObjects = {
   'body is null': null,
 } as const;
 
-/** What stands under the list key in place of an array. */
+/** Values that stand under the list key in place of an array. */
 export const noLists = {
   'list is false': false,
   'list is a text': 'not_available',

@@ -152,7 +152,7 @@ export const walkFaults = {
       ),
     claim: (truth) => madeUp(truth[0] ?? {}, 0, manyPages * 2),
   },
-  // What looks like the end is a full page that names a next one when it is asked for again.
+  // The apparent end is a full page, which names a next one when it is asked for again.
   'ends on a full page': {
     reach: 'walk',
     answer: (() => {

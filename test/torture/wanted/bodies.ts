@@ -62,7 +62,7 @@ const knownLists: readonly Kind[] = ['state', 'client list', 'client history'];
 export const wantedBodies: readonly Wanted[] = [
   ...empties.map((fault) => noData(fault, met(fault, [...singles, ...values], ['single', 'ask']))),
   ...empties.map((fault) => noData(fault, met(fault, knownLists, ['client list']))),
-  // Where the reference gives no list key and none was found yet, a body without a list may fail as well.
+  // A body without a list may fail as well, where the reference gives no list key and none was found yet.
   ...empties.map((fault) => ({ ...noData(fault, ['archive']), never: ['no data|failed'] as const })),
   ...empties.map((fault) => oneOfMany(fault, ['details'])),
   noData('bare array', singles),
@@ -87,7 +87,7 @@ export const wantedBodies: readonly Wanted[] = [
   noData('list key missing', knownLists),
   { ...noData('list key missing', ['archive']), never: ['no data|failed'] },
   noData('list key renamed', knownLists),
-  // Of a list that was never read, any key may be the name.
+  // Any key may be the name of a list that was never read.
   {
     ...noData('list key renamed', ['archive']),
     never: ['truth|claim'],
@@ -113,7 +113,7 @@ export const wantedBodies: readonly Wanted[] = [
   },
   strange('every value null', singles),
   strange('words in place of figures', ['single', 'client single']),
-  // What one date taught binds nobody: the truth of the next date is published.
+  // The shape seen on one date binds nobody: the truth of the next date is published.
   { ...strange('a page about maintenance', singles), healsOnce: 'next' },
   strange('records stripped to their key', [...lists, 'csv']),
   // Beside that, all that was there is gone.

@@ -56,7 +56,7 @@ export const wantedLists: readonly Wanted[] = [
     ] as const
   ).map(([fault, kinds]) => partly(fault, kinds)),
   confirmed('a page lost from the middle', ['archive', 'state', 'client list']),
-  // Of a list of several pages it may have slipped over the end of one: a second walk has to lack it too.
+  // A record of a list of several pages may have slipped over the end of one: a second walk has to lack it too.
   { ...atOnce('one record gone', paged), once: { never: 'claim', had: 'truth' } },
   atOnce('one record gone', ['client history', 'csv']),
   // A client ends when the lists of two run dates lack it; a list that lacks nearly all is not published before.

@@ -37,7 +37,7 @@ export const wantedWalks: readonly Wanted[] = [
     had: ['at least|truth'],
     heals: 'next',
   },
-  // What was skipped ends only when a second walk skips it too.
+  // A skipped record ends only when a second walk skips it too.
   {
     fault: 'deleted at the start while walking',
     kinds: paged,

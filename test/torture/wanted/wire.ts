@@ -97,7 +97,7 @@ export const wantedWire: readonly Wanted[] = [
   {
     fault: 'nested 150 deep',
     kinds: ['single', 'state'],
-    // Of a list the record that is missed for it is looked for by a second walk.
+    // A list then lacks a record, which a second walk looks for.
     once: { never: 'claim', had: 'truth|claim' },
     never: ['claim'],
     had: ['claim'],

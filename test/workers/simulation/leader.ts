@@ -1,4 +1,4 @@
-// What the scheduler does for workers, called when a simulation says so, and what may happen to workers from outside.
+// Does the scheduler's work for workers when a simulation says so, and disturbs workers from outside.
 import type pg from 'pg';
 import { createDatabase } from '../../../src/db/database.ts';
 import { reapWorkers } from '../../../src/db/workers.ts';
