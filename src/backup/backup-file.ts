@@ -70,7 +70,7 @@ async function* textOf(parts: AsyncIterable<BackupPart>): AsyncGenerator<Buffer>
 }
 
 async function* through(bytes: AsyncIterable<Uint8Array>, zip: Gzip): AsyncGenerator<Buffer> {
-  // The stream itself tells its failure.
+  // The stream itself reports its failure.
   pipeline(bytes, zip).catch(() => undefined);
   yield* zip as AsyncIterable<Buffer>;
 }

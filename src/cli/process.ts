@@ -57,7 +57,7 @@ export function watchOutput(stdout: Writable, stderr: NodeJS.WritableStream): Wa
     exitCode: async (ofCommand) => {
       // Output that a slow reader of a pipe has not taken by the exit would be lost: wait for it.
       if (stdout.writableLength > 0) await new Promise((resolve) => stdout.write('', resolve));
-      // A write tells its error in a later turn.
+      // A write reports its error in a later turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       return ofCommand === 0 ? (failed ?? 0) : ofCommand;
     },

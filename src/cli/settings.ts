@@ -1,5 +1,5 @@
 // Settings of a process that works for weeks: keys and accounts that change in their files are read again, without a
-// restart. Files that are not valid any more change nothing, and are told once.
+// restart. Files that are no longer valid change nothing, and are reported once.
 
 import { once } from 'node:events';
 import { resolve } from 'node:path';

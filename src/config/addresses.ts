@@ -336,7 +336,7 @@ interface MailAddress {
   readonly address: string;
 }
 
-/** Parses one address in letters that every server takes; undefined: the text is none. */
+/** Parses one address in letters that every server takes; undefined: the text is no address. */
 export function parseMailAddress(text: string): MailAddress | undefined {
   const [, name = '', inAngles, alone] = /^\s*(?:([^<>]*?)\s*<([^<>]*)>|([^<>]*?))\s*$/.exec(text) ?? [];
   const address = inAngles ?? alone ?? '';

@@ -99,7 +99,7 @@ function plain(text: string): string {
   return points.length > longestName ? `${points.slice(0, longestName - 1).join('')}…` : points.join('');
 }
 
-/** @throws ConfigError when it is none of them, or not given where there are several */
+/** @throws ConfigError if no account has the name, or none is given and there are several */
 export function configuredAccount(
   accounts: readonly AccountConfig[],
   flag: string | undefined,

@@ -36,7 +36,7 @@ export class RetryableError extends AirankError {}
 /** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
 export class SkippableError extends AirankError {}
 
-/** Rule by which an answer is refused; src/validation/rules.ts says why, and what follows. */
+/** Rule by which an answer is refused; src/validation/rules.ts has the reasons and the consequences. */
 export type ValidationRule =
   | 'no_data'
   | 'unusual'

@@ -16,7 +16,7 @@ interface Holder {
 
 /**
  * Names the three longest holders: `pid 4711 (role ana, DataGrip, since 2026-11-26 03:12 UTC)`.
- * @param key of one lock of a process; default: whoever holds any lock of the warehouse
+ * @param key of one lock of a process; default: any lock of the warehouse
  */
 export async function lockHolders(db: Executor, key?: LockKey): Promise<string> {
   const isMeant =

@@ -19,7 +19,7 @@ export function isBadValue(error: unknown): boolean {
 
 /**
  * Errors that are about one slice's transaction, not about the next one's: a value, a limit, a broken rule,
- * a deadlock, a lock that was not to be had (classes 22, 23, 40, 54, 55).
+ * a deadlock, a lock that was not available (classes 22, 23, 40, 54, 55).
  */
 export function isAboutOneSlice(error: unknown): boolean {
   return /^(22|23|40|54|55)...$/.test(codeOf(error) ?? '');
@@ -53,7 +53,7 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error) === '53300';
 }
 
-/** The server takes no writes just now (25006 read_only_sql_transaction). */
+/** The server takes no writes at the moment (25006 read_only_sql_transaction). */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
 }
@@ -70,7 +70,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * The server cannot work just now, and the same statement may succeed later: a lost connection, no
+ * The server cannot work now, and the same statement may succeed later: a lost connection, no
  * memory, disk or connections (class 53), operator intervention (57P), a failing disk (58), a server
  * that is being promoted (25006).
  */

@@ -88,7 +88,7 @@ async function makeKey(db: Executor): Promise<void> {
 }
 
 /**
- * Blocks the client: from here on nobody plans or publishes it. Waits for whoever planned before, so that
+ * Blocks the client: from here on nobody plans or publishes it. Waits for those who planned before, so that
  * what comes of it is there to be deleted. Returns the hash, in hex.
  */
 export async function blockClient(db: Executor, { account, clientId }: ForgottenClient): Promise<string> {

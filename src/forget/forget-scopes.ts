@@ -70,7 +70,7 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
         tx,
       );
       for (const { source, isShadow } of tables) {
-        // An envelope's content stays the account's, whoever it names: only the rows read from it go.
+        // An envelope's content stays the account's, even if it names the client: only the rows read from it go.
         if (isShadow || source.rows !== undefined || source.envelope) continue;
         const whose = stream === 'clientes' ? sql`coalesce(x.id, x.record_key)` : sql`x.client_id`;
         await sql`
@@ -112,7 +112,7 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
   }
 }
 
-/** Deletes the details of forgotten records: details belong to whoever the record belongs to. */
+/** Deletes the details of forgotten records: they belong to the client of the record. */
 async function forgetDetails(
   tx: Executor,
   counting: Counting,

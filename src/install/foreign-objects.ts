@@ -25,7 +25,7 @@ export async function foreignObjectsFault(db: Executor, { done }: Migrations): P
       )
     group by n.nspname order by n.nspname`.execute(db);
   const [first] = rows;
-  // Another process may have migrated meanwhile: what is there is ours then.
+  // Another process may have migrated meanwhile: then these objects are ours.
   if (first === undefined || (await readMigrations(db)).done.size > 0) return undefined;
   const found = rows.map(({ schema, objects, example }) =>
     objects === 1 ? `${schema} (${example})` : `${schema} (${example} and ${objects - 1} more)`,

@@ -2,7 +2,7 @@
 import type { Logger } from '../core/logger.ts';
 import type { Channel, Message } from './channels.ts';
 
-/** Minutes by which the rest after a failure grows each time, up to an hour. */
+/** Minutes by which the pause after a failure grows each time, up to an hour. */
 export const restMinutes = 5;
 export const mostRests = 12;
 export const restMs = (attempts: number) => Math.min(attempts, mostRests) * restMinutes * 60_000;

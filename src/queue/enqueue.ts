@@ -54,7 +54,7 @@ export const waits = sql`(j.flags ? 'waits') is true`;
 /** Time at which a waiting job looks again for its turn, unless it is called before. */
 const inAWhile = sql`now() + interval '30 seconds'`;
 
-/** Lock of whoever works on the account, or on a job of the kind that is about no account. */
+/** Lock of the worker on the account, or on a job of a kind that is about no account. */
 export function turnOf(kind: JobKind, account: string) {
   return { kind: 'turn', id: hashText(account === '' ? `kind ${kind}` : `account ${account}`) | 0 } as const;
 }
@@ -70,7 +70,7 @@ const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
 export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<number | undefined> {
   const { job, kind, dueAt, accounts } = batch;
   return await db.transaction().execute(async (tx) => {
-    // Before the look at what is left: whatever batch is made from here on has this one's number.
+    // Comes before the look at what is left: any batch made from here on has this one's number.
     const tries = await countTries(tx, job, dueAt);
     await removeOlder(tx, job, dueAt);
     const taken = accounts === undefined ? undefined : await withoutDone(tx, job, dueAt, accounts);

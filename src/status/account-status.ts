@@ -189,7 +189,7 @@ export interface StatusFacts {
   /** By account; none: the configuration does not have the account. */
   readonly scopes?: ReadonlyMap<string, AccountScopes>;
   readonly runs?: readonly OpenRun[];
-  /** Days within which the budget comes round to every slice, by account. */
+  /** Days that the budget needs for a round over all slices, by account. */
   readonly withinDays?: ReadonlyMap<string, number>;
 }
 

@@ -72,7 +72,7 @@ export async function readFieldStates(db: Executor): Promise<ReadonlyMap<string,
       // Without a list of rows nothing is known of the fields in them.
       const isLooked = asked.has(name) && asked.get(name)?.includes(rowsField) === false;
       const isAbsent = row === undefined && isLooked && asked.get(name)?.includes(field) === false;
-      // Nobody can tell of a list before there are records.
+      // Before there are records, nothing is known of the list.
       const isUnknown = field === rowsField && row === undefined && !asked.has(name);
       return [`${name}.${field}`, (isAbsent && field !== rowsField) || isUnknown ? 'absent' : stateOf(row)];
     }),

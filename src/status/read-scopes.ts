@@ -27,7 +27,7 @@ export type ScopeState =
   | 'unfinished'
   /** Older than it may be, whatever is done about it. */
   | 'stale'
-  /** Its run date has not come yet, so it says nothing of today. */
+  /** Its run date is in the future, so it does not count for today. */
   | 'future';
 
 const fine: ReadonlySet<ScopeState> = new Set(['complete', 'unavailable', 'running']);

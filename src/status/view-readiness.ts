@@ -139,7 +139,7 @@ function lacksOf({ view, columns }: CatalogueView, hasRows: boolean, { states, m
       why: missing.get(source) ?? (states.get(own) === 'absent' ? 'absent' : 'not_found'),
     };
   };
-  // Columns of every view are told once, with bi.clients.
+  // Columns that all views have are reported once, with bi.clients.
   const told = view === 'bi.clients' ? columns : ownOf(columns);
   return told.flatMap(({ name: column, origin }) => {
     const shows = worthOf(origin, worth) === 'partly' ? 'partly' : 'nothing';

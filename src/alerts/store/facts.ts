@@ -66,7 +66,7 @@ interface FieldPlace {
   readonly since: string | undefined;
 }
 
-/** By source and field, as `crawl.status`; what is not found, or of which nothing is published, is left out. */
+/** By source and field, as `crawl.status`. Leaves out fields not found, and streams never published. */
 export async function readFieldPlaces(db: Executor): Promise<ReadonlyMap<string, FieldPlace>> {
   const mapped = db.selectFrom('sync.typed_table').select(['source', 'mapping']).where('is_next', '=', false);
   const found = sql<{ source: string; path: string[]; since: string }>`
@@ -100,7 +100,7 @@ function seenAt(name: string, field: string, text: string, mapping: readonly Map
   const { base, steps } = parsePlace(text);
   const rows = mapping.find((one) => one.field === rowsField)?.path ?? undefined;
   const above = base === 'row' && rows !== undefined ? rowSteps(parsePlace(rows).steps) : [];
-  // That a list is there says nothing: it may be empty.
+  // A list proves nothing by being there: it may be empty.
   const all = field === rowsField ? rowSteps(steps) : [...above, ...steps];
   const path = all.flatMap((step) => keyOf(step) ?? []);
   return path.length < all.length ? undefined : JSON.stringify([seenIn(source, base), path]);

@@ -36,7 +36,7 @@ import { summaryLines } from './sync-command.ts';
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** Draws a character a value, from the lowest to the highest; a gap where there is none. */
+/** Draws one character per value, from the lowest to the highest; a gap if there is no value. */
 export function trendLine(values: readonly (number | null)[]): string {
   const known = values.filter((value) => value !== null);
   const low = Math.min(...known);

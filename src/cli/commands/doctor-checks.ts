@@ -165,7 +165,7 @@ export function checkDates(future: readonly FutureDate[]): Check[] {
 /** Below this score a proposal is a guess that nobody needs to read. */
 const leastScore = 0.5;
 
-/** Checks which fields of the curated views are not found in the data, and what might be them. */
+/** Checks which fields of the curated views are not found in the data, and suggests candidates. */
 export function checkMapping(lines: readonly MappingLine[]): Check[] {
   const withData = lines.filter((line) => line.hasData);
   const unmapped = withData.filter(({ path, origin }) => path === null && origin === null);
@@ -272,7 +272,7 @@ export function probeChecks(account: AccountConfig, probed: Probed, keyPlace?: s
     case 'quota':
       return [warning('api', `${place} answered 429 (quota)`, 'Try again tomorrow')];
     case 'unavailable': {
-      // 404 says nothing about the key, and an account may lack this one route.
+      // 404 does not judge the key: an account may lack this one route.
       const check = verdict.status === 404 ? warning : fault;
       const isKey = verdict.status === 401 && keyPlace !== undefined;
       const fix = isKey ? `Correct ${keyPlace}, or enter it anew: airank init` : verdict.fix;

@@ -140,7 +140,7 @@ export function findInRun(summary: BatchSummary): Findings {
     const message = incompleteText(summary, others);
     incidents.push({ cause: `run:${job}`, kind: 'run_incomplete', account: undefined, message });
   }
-  // An account whose slices were all published before made no request, and says nothing of its key.
+  // An account whose slices were all published before made no request, so its key is not judged.
   const answered = accounts.filter(
     (account) => keys.includes(account) || account.slices.complete > account.already_complete,
   );

@@ -92,7 +92,7 @@ export interface Metrics {
 /** From this many accounts on, one series shows all together: a label each would be too many. */
 const mostByAccount = 100;
 
-/** @param accounts how many there are just now */
+/** @param accounts returns their present number */
 export function createMetrics(accounts: () => number): Metrics {
   const byAccount = () => accounts() < mostByAccount;
   const labelOf = (account: string) => (byAccount() ? account : 'all');

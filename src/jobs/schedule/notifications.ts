@@ -115,7 +115,7 @@ export interface Notifier {
   deliver(): void;
   /** Reports that the database is away, without using it. */
   tellAway(findings: Findings): void;
-  /** Leaves what is noted and not stored to another process. */
+  /** Drops what is noted and not stored; another process takes over. */
   forget(): void;
   delivering(): Promise<void>;
 }

@@ -99,7 +99,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
   return found;
 }
 
-/** Share of a day's requests above which a job that comes round within it leaves others too little. */
+/** Percent of a day's requests above which a job that runs several times a day leaves others too little. */
 const mostPercent = 25;
 
 export function takesMostOfDay(requestsARun: number, runs: number, wholeDay: number): boolean {

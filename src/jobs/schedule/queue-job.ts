@@ -22,7 +22,7 @@ import { type KindRun, underJobLock } from './run-job.ts';
 /** Jobs with at most this many accounts begin all of them at once. */
 const mostAtOnce = 20;
 
-/** `busy`: somebody runs the job by hand just now, or no account of it is left for this moment. */
+/** `busy`: somebody runs the job by hand, or no account of it is left for this moment. */
 export async function enqueueJob(
   deps: Pick<SyncDeps, 'clock' | 'pool' | 'db' | 'config' | 'logger'>,
   { job, dueAt }: DueJob,

@@ -42,14 +42,14 @@ async function underLock<Result>(
   }
 }
 
-/** Undefined: another process has the job just now, or workers do. */
+/** Undefined: another process or a worker has the job. */
 export async function underJobLock<Result>(
   { pool, db }: Pick<SyncDeps, 'pool' | 'db'>,
   { name, unlessQueued }: LockedJob,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   return await underLock(pool, { kind: 'schedule', id: hashText(name) | 0 || 1 }, async () =>
-    // Checked under the lock, which whoever gives the job to the queue holds as well.
+    // Checked under the lock, which the process that queues the job holds as well.
     unlessQueued && (await isQueued(db, name)) ? undefined : await work(),
   );
 }
@@ -136,7 +136,7 @@ interface RunJobOptions {
   readonly signal: AbortSignal;
 }
 
-/** Undefined: another process runs the job just now, or workers do. */
+/** Undefined: another process or a worker runs the job. */
 export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<BatchSummary | undefined> {
   const { job, signal } = options;
   return await underJobLock(deps, { name: job.name, unlessQueued: true }, async () => {

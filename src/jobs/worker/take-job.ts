@@ -67,7 +67,7 @@ interface JobSignals {
 /**
  * Runs a job that does not sync.
  * @throws the signal's reason when it was stopped: another worker makes what is missing
- * @throws the error of a database that could not do it just now
+ * @throws the error of a database that cannot work now
  */
 async function takeOtherJob(
   db: Executor,
@@ -176,7 +176,7 @@ async function endAsFailed(
   await endWithoutRun(db, { ...place, account, runDate, fault, ...counted });
 }
 
-/** Well below the four hours after which the library gives a job to another worker, whoever works on it. */
+/** Well below the four hours after which the library gives a job to another worker, even if it is worked on. */
 const longestMs = 30 * 60_000;
 /** Pause between checks whether a job of a higher priority waits for the run. */
 const askMs = 2_000;

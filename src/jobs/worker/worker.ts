@@ -42,7 +42,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     clock,
     logger,
     async expectWrites() {
-      // Between two lives there is none.
+      // Between two lives there is no pool.
       const pool = options.openPool('airank-worker');
       await expectWrites(pool).finally(() => pool.end());
     },

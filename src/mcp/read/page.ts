@@ -97,7 +97,7 @@ export function writeCursor(asked: unknown, position: Position | undefined): str
   return position && Buffer.from(JSON.stringify([asked, position])).toString('base64url');
 }
 
-/** @throws ToolError where it is none of ours */
+/** @throws ToolError if the cursor is not one of ours */
 export function readCursor(cursor: string): { readonly asked: unknown; readonly position: Position } {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
