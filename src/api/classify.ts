@@ -72,7 +72,6 @@ interface Failure<Kind> {
 interface ClassifyOptions {
   readonly accept: 'json' | 'csv';
   readonly maxNesting: number;
-  /** Removes secrets from a quoted body. */
   readonly scrub: (text: string) => string;
   /** Id of the public result that is asked for without a key. */
   readonly publicId?: string;

@@ -57,7 +57,6 @@ function refusedForLong(
 
 export interface Answer {
   readonly status: number;
-  /** The decoded body. */
   readonly text: string;
   /** The body's bytes, if the request asked for them. */
   readonly raw?: Uint8Array;
@@ -71,7 +70,6 @@ export interface Answer {
   readonly attempts: number;
 }
 
-/** One finished attempt, for progress and logs. */
 export interface RequestInfo {
   readonly stream: string;
   readonly route: string;

@@ -7,7 +7,6 @@ import { reach, rowSteps } from './logical/place-sql.ts';
 import { readSql, sqlType } from './logical/read-sql.ts';
 import type { Mapped } from './mapping-rows.ts';
 
-/** Returns the fields that the mapping finds beside the list. */
 export function envelopeFields(source: LogicalSource, mapping: readonly Mapped[]): readonly string[] {
   return placesOf(source, mapping).map(({ field }) => field);
 }

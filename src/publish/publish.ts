@@ -166,7 +166,6 @@ interface Beside {
   readonly touched: number;
 }
 
-/** Publishes what the bodies hold beside their lists. */
 async function publishEnvelope(
   tx: Executor,
   input: PublishInput,

@@ -34,7 +34,6 @@ function refused(message: string): Caller {
 }
 
 interface Admission {
-  /** The refusal, if the request is over a limit. */
   readonly reply: Reply | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -140,7 +139,6 @@ export class Application {
     return accessLog(world.scope(at(world.brands, 0), this.#day));
   }
 
-  /** Sums up the uploads of all accounts. */
   received(): UploadStats {
     const all = this.#accounts.map(({ writes }) => writes.received);
     const sum = (name: keyof UploadStats) => all.reduce((total, one) => total + one[name], 0);

@@ -51,7 +51,6 @@ export interface Fault {
   readonly status: number;
 }
 
-/** Decides the fault of request number `order` of this server. */
 export function faultOf(seed: number, options: FaultOptions, order: number): Fault {
   const dice = new Dice(seed, 'fault', order);
   const draw = dice.fraction();

@@ -93,7 +93,6 @@ const wrappers = wordSet(
   'record registro item elemento node nodo ficha detail details detalle detalles',
 );
 
-/** Words for the record of any stream. */
 const anyRecord = wordSet('record item elemento entity entidad object objeto unique unico');
 
 /** Measures of a record. Their values change from day to day: no key, whatever else the name says. */

@@ -170,7 +170,6 @@ function unproven(
   );
 }
 
-/** Adds records that stay as they are to the incoming ones. */
 export async function keepRecords(tx: Executor, scope: Scope, keys: readonly string[]): Promise<void> {
   await sql`
     insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
@@ -252,7 +251,6 @@ async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly strin
 const spelling = (key: string) =>
   sql`lower(normalize(regexp_replace(${sql.ref(key)}, '[\\s\\u00a0\\u00ad\\u2000-\\u200f\\u2028\\u2029\\u202f\\u2060\\ufeff]', '', 'g'), nfkc))`;
 
-/** Reads how the last full walks ended, the newest first. */
 async function walksBefore(
   tx: Executor,
   scope: VersionScope,

@@ -15,7 +15,6 @@ const inner = new Set(['id', 'cliente_id', 'client_id', 'ref', 'slug']);
 
 export interface AskedClient {
   readonly id: string;
-  /** All other clients of the account that are known. */
   readonly others: ReadonlySet<string>;
   /** Fields that named this client in the stored data of the scope. */
   readonly knownFields: ReadonlySet<string>;
@@ -115,7 +114,6 @@ function valuesIn(body: unknown, stream: string): (readonly [field: string, valu
   });
 }
 
-/** Fields that may name a client, with their scalar values. */
 function namings(
   value: unknown,
   mapped: readonly KeyPath[],

@@ -104,7 +104,6 @@ export interface PushSummary {
   /** Logs that could not be read to the end; the others were pushed anyway. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
   readonly stop: PushStop | undefined;
-  /** The error that ended the push, if any. */
   readonly failure: unknown;
   /** Uploads that wait for logs that were not given this time. */
   readonly elsewhere: readonly { readonly name: string; readonly uploads: number }[];

@@ -23,7 +23,6 @@ const fitting: Readonly<Record<LogicalType, readonly Reader[]>> = {
   json: ['first', 'last'],
 };
 
-/** Readers that exclude each other. */
 const either: readonly (readonly Reader[])[] = [listReaders, ['dmy', 'mdy'], ['comma', 'point']];
 
 /** @throws ConfigError naming the field, the expected kind of path and the path given */

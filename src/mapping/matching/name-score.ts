@@ -210,7 +210,6 @@ function scoreOf(
   return recall ** 2 / (1 + cost);
 }
 
-/** Words that add nothing to a name. */
 const fillers = new Set(
   'comercial trade display public publico visible full completo official oficial'.split(' '),
 );
@@ -227,7 +226,6 @@ function likeBest(word: Word, others: readonly Word[]): number {
   return others.reduce((best, other) => Math.max(best, like(word, other)), 0);
 }
 
-/** True if the name contains one of the field's words. */
 export const isNamedSo = (names: readonly string[], key: string): boolean =>
   wordsOf(key).some((word) => likeBest(word, wordsIn(names)) > 0);
 

@@ -71,7 +71,6 @@ export function isOfOtherPart(
   });
 }
 
-/** Returns the method that a path names. */
 function methodIn(path: readonly string[]): string | undefined {
   return path.flatMap((step) => nameWords(step)).find((word) => /^v[12]$/.test(word));
 }

@@ -110,7 +110,6 @@ function isOfOneEntry(profiles: Profiles, path: readonly string[]): boolean {
   );
 }
 
-/** Scores the array's name, 0 to 1. */
 export function worthOfName(source: LogicalSource, { base }: Rows): number {
   const keys = base.filter((step) => !isLevel(step));
   return nameScore(

@@ -199,7 +199,6 @@ export interface Rebuild {
   readonly filled: number;
 }
 
-/** Reads the tables that are being rebuilt. */
 export async function readRebuilds(db: Executor): Promise<readonly Rebuild[]> {
   const { rows } = await sql<Rebuild>`
     select t.source, count(n.*)::integer as scopes, count(f.*)::integer as filled

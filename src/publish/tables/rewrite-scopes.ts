@@ -49,7 +49,6 @@ export async function rewriteTyped(
   for (const scope of scopes) await dropForgottenOf(tx, table, scope);
 }
 
-/** Writes what is derived from the typed rows of scopes. */
 export async function rewriteDerived(
   tx: Executor,
   table: TypedTable,

@@ -143,7 +143,6 @@ async function mapAll(
   return changed;
 }
 
-/** Reads the streams that have a complete run date. */
 async function publishedStreams(db: Executor): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('sync.newest').select('stream').distinct().execute();
   return new Set(rows.map(({ stream }) => stream));

@@ -94,7 +94,6 @@ function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
   );
 }
 
-/** Semantic type that a column of `bi` should have in Metabase. */
 interface WantedType {
   /** Null for none, where Metabase guesses one from a name or from values. */
   readonly semantic_type: string | null;
@@ -187,7 +186,6 @@ async function refuseOld<Result>(
 export interface BringOptions extends MetabaseAddress {
   readonly overwrite: boolean;
   readonly database: WantedDatabase;
-  /** Maximum wait for Metabase to read the views. */
   readonly waitMs: number;
   /** Pause between two looks. Default: 1000. */
   readonly pauseMs?: number;
@@ -228,7 +226,6 @@ export async function applyMetabase(options: BringOptions): Promise<Brought> {
   return { changes, links };
 }
 
-/** Sorts questions page by page, as the dashboards show them. */
 function inOrder(questions: readonly Question[]): readonly Question[] {
   const pages = dashboards.flatMap((dashboard) => dashboard.pages.map(({ key }) => key));
   return pages.flatMap((page) => questions.filter((question) => question.page === page));

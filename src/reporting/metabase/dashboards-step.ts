@@ -12,7 +12,6 @@ import {
 } from './metabase-http.ts';
 import { type Question, tagTarget } from './question.ts';
 
-/** A card on a dashboard, with the name of its tab. */
 interface WantedCard {
   readonly cardId: number;
   readonly tab: string | undefined;

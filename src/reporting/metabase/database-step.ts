@@ -105,7 +105,6 @@ export interface WantedDatabase {
   readonly reconnect: boolean;
 }
 
-/** The connection as Metabase describes it. */
 type Found = z.infer<typeof database>;
 
 const about = 'The warehouse of the AI visibility figures, by a role that reads its curated views alone.';

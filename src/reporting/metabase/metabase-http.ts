@@ -186,7 +186,6 @@ async function send(
   }
 }
 
-/** Explains a status, and how to fix it. */
 function refusal(
   address: MetabaseAddress,
   exchange: Exchange,

@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { packageRoot } from '../../core/files.ts';
 
-/** Metabase's ids of the things that a query names. */
 export interface QueryIds {
   readonly databaseId: number;
   readonly fieldId: (view: string, column: string) => number;

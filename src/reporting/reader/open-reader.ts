@@ -92,7 +92,6 @@ interface ReaderOptions {
   readonly busyWaitMs?: number;
 }
 
-/** Maximum parallel connections. */
 const max = 4;
 
 /** Connects only at the first statement, except to find or create the role. */

@@ -52,7 +52,6 @@ export async function readChart(pool: pg.Pool, name: string, scope: ChartScope):
   return await readRows(pool, chartStatement(name, scope));
 }
 
-/** Reads a report's statement in the form of a chart. */
 export async function readReportChart(
   pool: pg.Pool,
   name: (typeof reportStatements)[number],

@@ -20,7 +20,7 @@ export const reportStreams: readonly string[] = [
 
 export interface Blocker {
   readonly stream: string;
-  /** `failed`: its latest walk failed; `stale`: it was not walked since the period. */
+  /** `failed`: its latest walk failed; `stale`: it does not reach the end of the period. */
   readonly why: 'failed' | 'stale';
   /** Newest run date there; null if none. */
   readonly completeUntil: string | null;

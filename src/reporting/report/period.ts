@@ -21,7 +21,7 @@ export interface ReportPeriod extends Period {
   readonly kind: PeriodKind;
   /** The month or week before, in full. */
   readonly before: Period;
-  /** The period is not over, and ends for now with yesterday. */
+  /** The period is not over; its last date so far is yesterday. */
   readonly isSoFar: boolean;
 }
 

@@ -104,6 +104,10 @@ export interface ProduceOptions extends MakeOptions {
   readonly signal: AbortSignal;
 }
 
+/**
+ * `there`: it was made before, and everybody has it; `left`: its data is stale or failed, and stays so because the
+ * client left.
+ */
 type OutcomeState = 'written' | 'there' | 'withheld' | 'left' | 'empty' | 'failed';
 
 export interface Outcome {
@@ -176,7 +180,6 @@ export function countOf(outcomes: readonly Outcome[], state: OutcomeState): numb
   return outcomes.filter((outcome) => outcome.state === state).length;
 }
 
-/** Writes outcomes for machines, and for a job's batch. */
 export function outcomeJson(outcomes: readonly Outcome[], { from, to }: Period) {
   return {
     from,

@@ -142,7 +142,6 @@ export function freshBudget(
   };
 }
 
-/** A closed key that a person opened again. */
 export interface Reopened {
   /** Time at which it would have opened by itself. */
   readonly closedUntil: Date;

@@ -13,7 +13,6 @@ export async function noteKeyConflicts(db: Executor): Promise<Drift[]> {
 /** Maximum length of a path; deeper objects stay jsonb. */
 export const maxDepth = 4;
 
-/** Returns the name of a stream's envelope for fields and views. */
 function envelopeSource(stream: string): string {
   return `${stream}_envelope`;
 }

@@ -37,7 +37,6 @@ const timeOfDay =
  */
 const fewRecords = 10;
 
-/** Remembers the types at every place of the records it has seen. */
 export class SeenTypes {
   readonly #record = newPlace();
   readonly #envelope = newPlace();

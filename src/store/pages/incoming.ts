@@ -88,7 +88,6 @@ export function keyExpression(key: RecordKey): RawBuilder<string | null> {
   end`;
 }
 
-/** SQL for the hash of a record's content. */
 export const hashOf = (value: RawBuilder<unknown>) =>
   sql`substring(sha256(convert_to(${value}::text, 'UTF8')) for 16)`;
 

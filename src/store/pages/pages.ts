@@ -187,11 +187,9 @@ export type StoredPage = Pick<
   'page_no' | 'cursor' | 'next_cursor' | 'record_key' | 'is_reread'
 >;
 
-/** SQL for the stored pages of a slice, in order. */
 export const storedPages = (slice: SliceKey) => sql<StoredPage>`
   select page_no, cursor, next_cursor, record_key, is_reread from sync.page p where ${pagesOf(slice)} order by page_no`;
 
-/** Reads how far the walk of a slice has come. */
 export async function readCheckpoint(db: Executor, slice: SliceKey): Promise<Checkpoint> {
   return checkpointOf((await storedPages(slice).execute(db)).rows);
 }

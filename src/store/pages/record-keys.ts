@@ -184,7 +184,6 @@ export type StreamKeys = Pick<Row<'sync.stream'>, 'stream' | 'list_key' | 'recor
 export const streamKeys = (account: string) =>
   sql<StreamKeys>`select stream, list_key, record_key from sync.stream where account = ${account}`;
 
-/** Reads the fixed keys of an account, by stream name. */
 export async function readFixedKeys(db: Executor, account: string): Promise<ReadonlyMap<string, FixedKeys>> {
   return fixedKeysOf((await streamKeys(account).execute(db)).rows);
 }

@@ -149,7 +149,6 @@ export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<st
   return result.rows.map((row) => row.value);
 }
 
-/** Returns every value that could be asked for. */
 export async function detailValues(db: Executor, input: DetailsOf): Promise<ReadonlySet<string>> {
   const { rows } = await ownValue(input).execute(db);
   return new Set(rows.flatMap(({ value }) => value ?? []));

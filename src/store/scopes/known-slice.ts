@@ -10,7 +10,6 @@ import { type HistoryRow, historyOf, type ScopeHistory, scopeHistory } from './s
 export interface KnownSlice<Place> {
   readonly history: ScopeHistory;
   readonly checkpoint: Checkpoint;
-  /** Fixed keys of the whole account, by stream. */
   readonly keys: ReadonlyMap<string, FixedKeys>;
   /** Paths mapped as the client, in bodies and records. */
   readonly clientPlaces: readonly Place[];

@@ -124,7 +124,6 @@ export interface WalkHistory extends Scope {
   readonly changes?: readonly WalkChanges[];
 }
 
-/** Number of records that one published walk brought. */
 interface WalkChanges {
   readonly runDate: string;
   readonly fresh: number;

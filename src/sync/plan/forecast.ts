@@ -150,9 +150,9 @@ interface Forecast extends PlanFigures {
   readonly tails_unseen: readonly NeverFits[];
   /** Time at which deferred slices could go on, ISO 8601; null if none is deferred. */
   readonly deferred_until: string | null;
-  /** End of what fits today, by the limit a minute, ISO 8601. */
+  /** End of what fits today, by the limit per minute, ISO 8601. */
   readonly ends_at: string;
-  /** End of all that ever fits into a day, by the limit a minute and the days that it takes, ISO 8601. */
+  /** End of all that ever fits into a day, by the limit per minute and the days that it takes, ISO 8601. */
   readonly all_done_at: string;
   /** Days within which every slice gets its turn, if each day brings this load. */
   readonly all_within_days: number;

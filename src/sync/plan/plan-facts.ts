@@ -26,7 +26,6 @@ export interface PlanQuestion extends Selected {
   readonly againSince?: Date | undefined;
   /** Streams whose vanished records a user has accepted as gone. */
   readonly acceptVanished?: ReadonlySet<string> | undefined;
-  /** `full` refreshes archives in full, whatever the budget says. */
   readonly walk: WalkMode;
 }
 

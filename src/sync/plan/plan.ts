@@ -144,7 +144,7 @@ export interface PlanInput {
 
 export interface Plan extends Urgency {
   readonly walks: readonly PlannedWalk[];
-  /** Requests if every archive that is to do were refreshed in full. */
+  /** Requests if every archive still to do were refreshed in full. */
   readonly allFull: number;
   readonly archivesFull: number;
   /** Requests that archives may take of a day; above that they are refreshed incrementally. */

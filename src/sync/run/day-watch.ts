@@ -24,7 +24,6 @@ export interface DayWatch {
   release(): void;
 }
 
-/** True if nothing more may be published under the run's date. */
 export function isDayOver({ look, signal }: Pick<DayWatch, 'look' | 'signal'>): boolean {
   look();
   return signal.reason instanceof WrongDayError;
@@ -66,7 +65,6 @@ function sleptText(before: Date, now: Date, today: RunDate): string {
   );
 }
 
-/** Words the error about a server whose clock shows another day. */
 export function otherDayText({ ours, theirs }: OtherDay, account: string): string {
   return (
     `Expected the clocks of this machine and of the server of account ${account} to show the same date, got ${ours} here and ` +

@@ -12,7 +12,6 @@ export interface Reservations {
   begin(slice: number, requests: number): boolean;
   /** Reserves requests that a begun slice can do without; false if others need them. */
   spare(slice: number, requests: number): boolean;
-  /** Notes that a page of a begun slice was stored. */
   page(slice: number): void;
   end(slice: number): void;
 }
@@ -55,7 +54,6 @@ export function reservedForLater(requests: number): number {
   return Math.ceil(requests * 1.1) + Math.min(requests, 10);
 }
 
-/** Runs `publish` when its turn comes. */
 export type InTurn = <Result>(publish: () => Promise<Result>) => Promise<Result>;
 
 /**

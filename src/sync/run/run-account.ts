@@ -21,7 +21,6 @@ import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summa
 import type { RunEnds, RunQuestion, SyncDeps, SyncListener } from './sync-options.ts';
 import { type AccountResult, walkAccount } from './walk-account.ts';
 
-/** Dependencies that the runs of a batch share. */
 export interface RunDeps extends Omit<SyncDeps, 'pool'> {
   readonly retry: DatabaseRetry;
 }

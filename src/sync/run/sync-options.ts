@@ -92,7 +92,6 @@ export interface RunQuestion extends PlanQuestion {
   readonly isOwnDate?: boolean | undefined;
 }
 
-/** Signals that end a run before its time. */
 export interface RunEnds extends Pick<DayWatch, 'look'> {
   readonly signal: AbortSignal;
   /** Stops beginning slices, stores the pages in flight, and ends. */

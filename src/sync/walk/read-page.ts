@@ -10,7 +10,6 @@ import { placeOf, type WalkInput } from './walk.ts';
 export interface ReadPage {
   /** Undefined if the body is a record. */
   readonly listKey: string | undefined;
-  /** The body as JSON text. */
   readonly text: string;
   readonly records: readonly unknown[];
 }

@@ -64,7 +64,6 @@ export interface Walked {
   readonly lastPage: number;
   /** Records that seem to have come on an earlier page as well; undefined if unknown. */
   readonly repeats: number | undefined;
-  /** Values that gave no data although asked for twice. */
   readonly refused: readonly RefusedValue[];
 }
 

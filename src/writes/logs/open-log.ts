@@ -25,7 +25,6 @@ export interface OpenLog {
   /** Decimal text, as the numbers have 64 bits; null for a pipe. */
   readonly device: string | null;
   readonly inode: string | null;
-  /** Number of NULs at the beginning. */
   readonly holeBytes: number;
   /** The beginning of the decompressed content after the NULs, up to 64 KiB. */
   readonly head: Buffer;

@@ -102,7 +102,6 @@ function agentAfter(line: string, from: number): { readonly text: string; readon
   return end === -1 ? undefined : { text: line.slice(start, end), end: end + 1 };
 }
 
-/** Finds the closing quote, one without a backslash before it. */
 function endOfQuoted(line: string, from: number): number {
   for (let end = line.indexOf('"', from); end !== -1; end = line.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -56,7 +56,6 @@ export interface OpenWrites {
   readonly writes: number;
   /** Number of lines, questions or measurements. */
   readonly amount: number;
-  /** Time at which the oldest was planned. */
   readonly since: Date;
   /** Lowest number among them; null if there is none yet. */
   readonly first_id: number | null;
@@ -143,7 +142,6 @@ export async function listWrites(
   return rows;
 }
 
-/** Counts writes by account, kind and status. */
 export async function tallyWrites(db: Executor): Promise<readonly WriteTally[]> {
   const { rows } = await sql<WriteTally>`
     select w.account, w.kind, w.status, count(*)::integer as writes

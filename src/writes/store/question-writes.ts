@@ -63,7 +63,6 @@ export async function takeQuestions(
   });
 }
 
-/** Counts questions that belong to no request yet. */
 export async function countWaiting(db: Executor, account: string): Promise<number> {
   const { waiting } = await db
     .selectFrom('sync.question')

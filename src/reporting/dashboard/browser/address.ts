@@ -6,7 +6,6 @@ export function stateInAddress(mode: DataSource['mode']): PageState {
   return readState((mode === 'server' ? location.search : location.hash).slice(1));
 }
 
-/** Writes the address of a state, for links. */
 export function addressOf(state: PageState, mode: DataSource['mode']): string {
   return `${mode === 'server' ? '?' : '#'}${writeState(state)}`;
 }

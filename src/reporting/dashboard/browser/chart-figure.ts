@@ -13,7 +13,6 @@ import { button, element, freshId } from './element.ts';
 import { formElement, tableOf } from './forms.ts';
 import type { Shown, View } from './view.ts';
 
-/** Hands a text to the reader as a file. */
 function download(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = element('a', { href: address, download: name });

@@ -10,7 +10,6 @@ interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** Returns the minimum and maximum that a kind can have. */
 function boundsOf(kind: ColumnKind): readonly [number, number] {
   if (kind === 'rate') return [0, 1];
   if (kind === 'score') return [0, 100];

@@ -67,7 +67,6 @@ export interface Fields {
   flag(name: string): boolean | null;
 }
 
-/** Context for which a sentence is made. */
 export interface Telling {
   readonly language: Language;
   readonly period: Period;
@@ -96,12 +95,11 @@ export interface Bars {
   readonly low?: string;
   readonly high?: string;
   readonly own?: string;
-  /** Small text below the name, and the target of the name's link. */
+  /** Columns of the small text below the name, and of the address of its link. */
   readonly small?: string;
   readonly href?: string;
   /** Puts bars of rivals below the brand's, on the same scale. */
   readonly rival?: string;
-  /** Share of the bar that is bad. */
   readonly bad?: string;
   /** Keeps only rows with its newest value, such as the last date; rows of the oldest give the previous value. */
   readonly newest?: string;

@@ -69,7 +69,6 @@ interface LinesContext extends DrawContext {
   readonly fromZero?: boolean;
   /** Dashed lines for the means that a verdict compares, each from one day to another. */
   readonly means?: readonly (Period & { readonly value: number })[];
-  /** Band of other lines behind these. */
   readonly behind?: readonly Point[];
   /** Leaves room for names at its end, to align with the picture below. */
   readonly isNamed?: boolean;

@@ -1,7 +1,6 @@
 // The data of a page, as the server sends it and a file holds it.
 import type { ChartData, Language, Marker, PageName, Period } from '../charts/chart.ts';
 
-/** An account or client whose figures a page may show. */
 export interface PageScope {
   /** `agency/c7`; `agency/` for the account itself. */
   readonly clientKey: string;
@@ -20,7 +19,6 @@ export interface PageScope {
 export interface PageFreshness {
   /** Newest published run date; null if there never was one. */
   readonly newest: string | null;
-  /** Counts slices by their present state. */
   readonly upToDate: number;
   readonly stale: number;
   readonly failed: number;

@@ -4,7 +4,6 @@ import type { Say } from './page-words.ts';
 export interface Shown {
   readonly data: ChartData;
   readonly rows: readonly Row[];
-  /** Describes the content, also for screen readers. */
   readonly caption: string;
   readonly language: Language;
   readonly period: Period;

@@ -36,7 +36,7 @@ export async function readMarkers(pool: pg.Pool, scope: ChartScope, audience: Au
 /** Readiness of the views, read once and again every few minutes; no page waits for it. */
 export interface KnownReadiness {
   now(): Readiness | undefined;
-  /** Waits, for something that cannot be told without it. */
+  /** Waits for it, to tell what cannot be told without it. */
   wait(): Promise<Readiness | undefined>;
 }
 
