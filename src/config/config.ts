@@ -197,7 +197,6 @@ export interface Config extends RunLimits {
   /** The address that is set for all accounts; it needs no key for public results. Undefined: none is set. */
   readonly baseUrl: URL | undefined;
   readonly streams: Readonly<Record<string, StreamOverride>>;
-  /** Questions for the `ask` stream. */
   readonly questions: readonly string[];
   /** Ids for the `airank_public` stream. */
   readonly publicIds: readonly string[];

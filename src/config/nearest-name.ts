@@ -53,7 +53,6 @@ export function hintOf(name: string, known: readonly string[]): string {
   return hint === undefined ? '' : `. ${hint}`;
 }
 
-/** `Did you mean X?`, or undefined. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const nearest = nearestName(name, known);
   return nearest === undefined ? undefined : `Did you mean ${nearest}?`;

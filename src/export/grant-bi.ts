@@ -18,7 +18,6 @@ import {
 
 interface BiRole {
   readonly name: string;
-  /** Also the generated views of schema api. */
   readonly api: boolean;
   /** Also budget, writes and the catalog of fields: schema ops. */
   readonly ops?: boolean;
@@ -40,7 +39,6 @@ export interface GrantedBi {
   readonly forAdmin: readonly string[];
   /** Objects of others in the database; []: none, so rights of PUBLIC were taken away. */
   readonly others: readonly string[];
-  /** Rights of the role beyond reading. */
   readonly open: readonly OpenRight[];
   /** Other databases of the server that it may connect to, as every role may. */
   readonly otherDatabases: readonly string[];

@@ -107,7 +107,6 @@ export async function openRights(
   return result.rows;
 }
 
-/** Databases beside this one that a role may connect to. */
 export async function otherDatabases(db: Executor, role: string): Promise<string[]> {
   const result = await sql<{ name: string }>`
     select datname as name from pg_database

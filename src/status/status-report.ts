@@ -186,7 +186,6 @@ export interface IncrementalWalks {
   readonly account: string;
   readonly slices: number;
   readonly pages_saved: number;
-  /** The oldest of their last full refreshes. */
   readonly oldest_full_refresh: string;
   /** Records of the last 30 days that only full refreshes saw. */
   readonly late: number;

@@ -70,7 +70,6 @@ export type WhyLacking =
   | 'unavailable'
   | 'no_records';
 
-/** A field that a column lacks. */
 export interface Lack {
   readonly column: string;
   /** `partly`: in some rows, or some of the values. */

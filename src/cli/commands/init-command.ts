@@ -353,7 +353,6 @@ async function initValues(
   return { baseUrl, key, ...(flags.jobs && { jobs: await initJobs(terminal) }) };
 }
 
-/** Checks the flags, and reports faults under their names. */
 function checkFlags(cwd: string, { baseUrl, keyFile }: InitFlags): void {
   const faults: string[] = [];
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);

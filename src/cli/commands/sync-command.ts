@@ -113,7 +113,6 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
   ];
 }
 
-/** Describes one failure, or the same failure of several clients. */
 function failureText(alike: RunSummary['failures']): string {
   const clients = alike.flatMap(({ client_id: client }) => (client === '' ? [] : [client]));
   const whose =

@@ -7,7 +7,6 @@ import { currencies } from '../../core/currencies.ts';
 import { packageRoot } from '../../core/files.ts';
 import { type CatalogueView, installText, readCatalogue } from './catalogue.ts';
 
-/** The hash by which the text of a function or view is known in the database. */
 export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -61,7 +61,6 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   if ((await mkdir(dataDir, { recursive: true })) !== undefined) await chmod(dataDir, mode);
 }
 
-/** Finds the home of the cluster, or chooses and makes one. */
 export async function findServerHome(dataDir: string, log: (line: string) => void): Promise<ServerHome> {
   const locationFile = join(dataDir, 'location');
   const location = await readIfThere(locationFile);

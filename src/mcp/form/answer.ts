@@ -41,7 +41,6 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** A refusal by a tool: a code, a sentence, the fix. */
 export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly fix: string;
