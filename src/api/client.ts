@@ -58,7 +58,6 @@ function refusedForLong(
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The body's bytes, if the request asked for them. */
   readonly raw?: Uint8Array;
   /** The parsed body; undefined for CSV, unless an object came instead. */
   readonly json: unknown;

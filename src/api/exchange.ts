@@ -27,7 +27,6 @@ interface BodyText {
 interface HowRead {
   readonly maxBytes: number;
   readonly keepsBytes: boolean | undefined;
-  /** Declared by the answer. */
   readonly charset: string | undefined;
 }
 

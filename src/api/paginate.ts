@@ -68,11 +68,8 @@ function skipSpace(text: string, start: number): number {
 }
 
 export interface Page {
-  /** 1 for the first page of the walk. */
   readonly pageNo: number;
-  /** Cursor that this page was asked for with; '' for the first. */
   readonly cursor: string;
-  /** Undefined on the last page. */
   readonly nextCursor: string | undefined;
   readonly answer: Answer;
 }
@@ -82,7 +79,6 @@ export interface PaginateOptions {
   readonly limit?: number;
   /** Next page to ask for, when the walk goes on after a stop. */
   readonly resume?: { readonly cursor: string; readonly pageNo: number };
-  /** Cursors of the pages before the stop. */
   readonly seenCursors?: Iterable<string>;
   /** True if a page without a next one, such as a full page, is asked for again before it counts as the last. */
   readonly asksEndAgain?: (answer: Answer, pageNo: number) => boolean;

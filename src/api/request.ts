@@ -18,7 +18,6 @@ export interface PageRequest {
   readonly purpose: Purpose;
   /** 0 goes first, 9 last. */
   readonly priority: number;
-  /** Keeps the bytes of the body in the answer as well. */
   readonly keepsBytes?: true;
 }
 

@@ -46,7 +46,6 @@ async function lookAndStore(
 export interface Search {
   readonly records: number;
   readonly isSettled: boolean;
-  /** True if fields are new in the data or in this release. */
   readonly hasNewFields: boolean;
 }
 

@@ -60,7 +60,6 @@ export interface Published extends VersionCounts {
   readonly keyConflicts: number;
   readonly envelopeConflicts: number;
   readonly pages: number;
-  /** Pages not requested, because the walk ended before the tail. */
   readonly pagesSaved: number;
   readonly late: number;
   readonly failure: string | undefined;
@@ -161,7 +160,6 @@ function allInserted(records: number): Records {
 }
 
 interface Beside {
-  /** Number of places in which a later page disagreed with the first. */
   readonly conflicts: number;
   readonly touched: number;
 }

@@ -88,7 +88,6 @@ async function undoVersions(tx: Executor, change: VersionChange): Promise<number
 
 interface Closed {
   readonly closed: number;
-  /** Closed records that came in with other content. */
   readonly changed: number;
   readonly records: number | undefined;
 }

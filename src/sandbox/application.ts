@@ -98,7 +98,6 @@ export interface Answered {
   readonly headers: Admission['headers'];
   /** Route for the statistics: `airank/:id` for the public one, `?` for any that the reference does not have. */
   readonly route: string;
-  /** True if the request got past key and limits. */
   readonly admitted: boolean;
   readonly asked: Asked;
 }

@@ -13,11 +13,9 @@ export interface FaultOptions {
   readonly dropRate?: number | undefined;
   /** Minimum and maximum wait before every answer, in ms. Default: no wait. */
   readonly delayMs?: readonly [number, number] | undefined;
-  /** Bodies of another server, in place of the world's. */
   readonly bodies?: Bodies | undefined;
   /** Returns the answer to send instead of the one that is due; undefined sends that one. */
   readonly answer?: ((asked: Asked, due: Reply) => Told | undefined | Promise<Told | undefined>) | undefined;
-  /** Called with the lines of logs that were accepted. */
   readonly received?: ((lines: readonly string[]) => void) | undefined;
 }
 

@@ -9,7 +9,6 @@ export interface SandboxOptions {
   readonly clients?: number | undefined;
   /** Factor on the amount of everything, above 0. Default: 1. */
   readonly size?: number | undefined;
-  /** A different seed makes a different world. Default: 1. */
   readonly seed?: number | undefined;
   /** The world's present day, `YYYY-MM-DD`. Default: today in UTC. */
   readonly date?: string | undefined;

@@ -13,7 +13,6 @@ export interface ListRoute {
   readonly csv?: boolean;
   /** The list differs with `texto=1`. */
   readonly text?: boolean;
-  /** Returns the body for `id`; undefined if there is no such record. */
   readonly detail?: (scope: Scope, id: string) => JsonObject | undefined;
 }
 

@@ -38,7 +38,6 @@ const isJson = (contentType: string) => /^application\/json\b/i.test(contentType
 interface LogLines {
   readonly form: 'combinado' | 'json_por_linea' | 'csv' | 'json';
   readonly lines: readonly string[];
-  /** Unusable lines. */
   readonly dropped: number;
 }
 

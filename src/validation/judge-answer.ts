@@ -23,7 +23,6 @@ export interface Known {
   /** Stored bodies or records, the current one first; with none, nothing counts as usual yet. */
   readonly samples: readonly unknown[];
   readonly client: AskedClient | undefined;
-  /** Undefined if the request names no record. */
   readonly record: AskedRecord | undefined;
   /** Counts the run dates in a row, up to the one before this, that failed by the rule. */
   datesBefore(rule: ValidationRule): number;
@@ -36,7 +35,6 @@ interface Given {
 
 interface Records {
   readonly kind: 'records';
-  /** Undefined if the body is a record. */
   readonly listKey: string | undefined;
   readonly records: readonly unknown[];
   /** Texts about answers that came so often that they now count. */

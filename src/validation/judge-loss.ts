@@ -46,7 +46,6 @@ interface LossInput {
 }
 
 interface Judging extends LossInput {
-  /** True if missing records can be counted, but not named. */
   readonly isByContent: boolean;
 }
 

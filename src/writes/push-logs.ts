@@ -48,7 +48,6 @@ export interface PushOptions {
   readonly refused: Policy;
   /** Treats the logs as never pushed, whatever they begin with. */
   readonly isNew: boolean;
-  /** Job that pushes; undefined if by hand. */
   readonly job: string | undefined;
   readonly isDry: boolean;
 }
@@ -99,7 +98,6 @@ export type PushStop =
 
 export interface PushSummary {
   readonly sources: readonly SourceReport[];
-  /** Logs not looked at, because the push ended before their turn. */
   readonly notReached: readonly string[];
   /** Logs that could not be read to the end; the others were pushed anyway. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
@@ -314,7 +312,6 @@ function csvHeaderOf({ name, head }: OpenLog, stripPrefix: RegExp | undefined): 
 }
 
 interface FoundSource {
-  /** Undefined if it was never read. */
   readonly id: number | undefined;
   readonly position: number | undefined;
   readonly tailHash: string | undefined;

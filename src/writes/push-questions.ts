@@ -42,7 +42,6 @@ export interface PushedQuestions {
   readonly acceptedQuestions: number;
   readonly skippedRequests: number;
   readonly waiting: number;
-  /** Refused and unknown requests that need a decision. */
   readonly open: readonly OpenQuestionWrite[];
 }
 

@@ -182,7 +182,6 @@ export interface SortedQuestions {
   readonly refused: readonly Place[];
   /** Held back; or only pointed out, where they are allowed. */
   readonly personal: readonly Place[];
-  /** Number of questions that repeat an earlier one in the files. */
   readonly repeated: number;
 }
 

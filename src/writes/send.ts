@@ -125,7 +125,6 @@ interface PlannedWrite {
   readonly account: string;
   readonly id: number;
   readonly kind: WriteKind;
-  /** Number of places it takes in the limit of its kind. */
   readonly takes: number;
   readonly type: string;
   readonly bytes: Uint8Array;

@@ -3,7 +3,6 @@
 import type { KeyReading } from '../../core/budget.ts';
 
 export interface RateHeaders {
-  /** Requests a minute the server allows. */
   readonly limit?: number;
   readonly remaining?: number;
   /** Seconds until the minute renews. */

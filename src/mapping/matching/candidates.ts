@@ -21,7 +21,6 @@ export interface Found {
 
 export interface Candidate extends Found {
   readonly key: string;
-  /** True if the values fit two readings. */
   readonly isAmbiguous: boolean;
   readonly isTelling: boolean;
   readonly isAnother: boolean;

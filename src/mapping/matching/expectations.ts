@@ -9,7 +9,6 @@ export interface Expectation {
   readonly shape?: Shape;
   /** Values of another shape count against it: a currency is nothing else. */
   readonly isStrict?: boolean;
-  /** Its values are keys of this stream. */
   readonly refersTo?: string;
   readonly isIdentifier?: boolean;
   readonly isLong?: boolean;

@@ -51,7 +51,6 @@ export interface Choice {
 
 export interface Touched {
   readonly versions: Choice;
-  /** Chooses all versions of the touched records. */
   readonly records: Choice;
   /** Chooses groups of a count over many records, which a table finds with SQL for the run date; otherwise all. */
   readonly groups: (found: (date: string) => Choice) => Choice;

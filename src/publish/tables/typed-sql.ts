@@ -19,7 +19,6 @@ const keyColumns: readonly (readonly [string, string])[] = [
 
 export interface TypedTable {
   readonly source: LogicalSource;
-  /** True while it is built beside the table that is read. */
   readonly isShadow: boolean;
 }
 

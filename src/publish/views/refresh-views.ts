@@ -113,7 +113,6 @@ interface Known {
   /** In the order of each view. */
   readonly columns: readonly (Column & { readonly source: string; readonly array: readonly string[] })[];
   readonly views: readonly (ViewIdentity & { readonly name: string })[];
-  /** Names taken in schema api. */
   readonly taken: readonly string[];
 }
 

@@ -106,7 +106,6 @@ export interface ViewSource {
   readonly stream: string;
   /** The source is the stream's envelopes, not its records. */
   readonly envelope: boolean;
-  /** Clients have slices of their own. */
   readonly isPerClient: boolean;
 }
 

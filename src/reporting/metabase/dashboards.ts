@@ -41,7 +41,6 @@ export interface Dashboard {
   readonly key: string;
   readonly name: string;
   readonly about: string;
-  /** Each page is a tab, if there are several. */
   readonly pages: readonly Page[];
   readonly filters: readonly Filter[];
 }
@@ -54,7 +53,6 @@ export interface Filter {
   readonly name: string;
   readonly type: 'string/=' | 'date/all-options';
   readonly default?: string | readonly string[];
-  /** Takes a single value. */
   readonly single?: true;
 }
 

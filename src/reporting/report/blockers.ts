@@ -22,7 +22,6 @@ export interface Blocker {
   readonly stream: string;
   /** `failed`: its latest walk failed; `stale`: it does not reach the end of the period. */
   readonly why: 'failed' | 'stale';
-  /** Newest run date there; null if none. */
   readonly completeUntil: string | null;
 }
 

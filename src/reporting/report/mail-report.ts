@@ -63,7 +63,6 @@ interface Recipients {
 interface MailResult {
   readonly mailedTo: readonly string[];
   readonly unsentTo: readonly string[];
-  /** The reason; empty if all of them got it. */
   readonly why: string;
 }
 

@@ -19,7 +19,6 @@ export type PeriodKind = (typeof periodKinds)[number];
 
 export interface ReportPeriod extends Period {
   readonly kind: PeriodKind;
-  /** The month or week before, in full. */
   readonly before: Period;
   /** The period is not over; its last date so far is yesterday. */
   readonly isSoFar: boolean;

@@ -27,7 +27,6 @@ export interface MakeOptions {
   readonly today: RunDate;
   /** Makes the report even if its data is stale or failed; it then says so. */
   readonly anyway: boolean;
-  /** Shows the agency's own notes to the client. */
   readonly notes: boolean;
 }
 
@@ -117,7 +116,6 @@ export interface Outcome {
   readonly mailedTo: readonly string[];
   readonly unsentTo: readonly string[];
   readonly hadIt: readonly string[];
-  /** Reason why it is not made or not sent; may be empty. */
   readonly detail: string;
 }
 

@@ -11,7 +11,6 @@ export interface Brand {
   readonly sector: Sector;
   readonly place: Place;
   readonly domain: string;
-  /** Identifier of the public result (`airank/:id`). */
   readonly publicId: string;
 }
 
@@ -19,7 +18,6 @@ export interface Scope {
   readonly seed: number;
   readonly today: number;
   readonly since: number;
-  /** First day on which the panel's questions are asked. */
   readonly asked: number;
   /** Multiplies questions, archives and products; 1 is small. */
   readonly scale: number;

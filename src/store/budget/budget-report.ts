@@ -48,7 +48,6 @@ export interface BudgetState {
   readonly usedToday: number;
   /** Requests that jobs may still spend today; the reserve for people is not included. */
   readonly remainingToday: number;
-  /** Time at which the day renews, by the setting or as learned. */
   readonly renewsAt: Date;
   /** Time at which the server last showed when its day renews; undefined if never, or if the setting applies. */
   readonly renewalLearnedAt: Date | undefined;
@@ -143,7 +142,6 @@ export function freshBudget(
 }
 
 export interface Reopened {
-  /** Time at which it would have opened by itself. */
   readonly closedUntil: Date;
   /** UTC time of day, `HH:MM`, that the refusal gave for the day's renewal; it no longer counts. */
   readonly forgottenRenewal: string | undefined;

@@ -132,7 +132,6 @@ export async function hadReplacedValues(
 export interface PageInput extends Claim {
   readonly pageNo: number;
   readonly cursor: string;
-  /** Undefined on the last page. */
   readonly nextCursor: string | undefined;
   /** If set, the whole body is one record with this key. */
   readonly recordKey: string | undefined;

@@ -114,7 +114,6 @@ interface Found {
   readonly isUnique: boolean;
   /** True if every value is short and without spaces. */
   readonly isIdentifier: boolean;
-  /** True if a value is the identifier of one of the account's clients. */
   readonly isClient: boolean;
   readonly records: number;
 }
@@ -204,7 +203,6 @@ interface StreamOf {
 
 interface KeyedStream {
   readonly stream: string;
-  /** Keys of the list in the accounts; usually one. */
   readonly listKeys: readonly string[];
   readonly recordKey: RecordKey | undefined;
 }

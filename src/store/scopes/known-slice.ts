@@ -11,7 +11,6 @@ export interface KnownSlice<Place> {
   readonly history: ScopeHistory;
   readonly checkpoint: Checkpoint;
   readonly keys: ReadonlyMap<string, FixedKeys>;
-  /** Paths mapped as the client, in bodies and records. */
   readonly clientPlaces: readonly Place[];
 }
 

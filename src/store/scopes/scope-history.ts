@@ -13,7 +13,6 @@ interface JudgedDate {
 
 export interface ScopeHistory {
   readonly hadData: boolean;
-  /** True if some of its records are current. */
   readonly hasCurrent: boolean;
   /** Outlines of the scope's newest stored bodies or records, current ones first; null if not an object. */
   readonly samples: readonly unknown[];

@@ -8,7 +8,6 @@ import { sharedAccountLock } from '../../db/lock-keys.ts';
 /** A slice planned by a run; it is claimed and written under the number of that run. */
 export interface PlannedSlice extends VersionScope, Claim {
   readonly status: SliceStatus;
-  /** Published for this run date, maybe by an earlier attempt. */
   readonly published: boolean;
 }
 

@@ -10,7 +10,6 @@ import { type PlanFacts, type PlanQuestion, planFrom } from './plan-facts.ts';
 import { clientsStreamOf, type Phase, type Selected } from './selected-scopes.ts';
 
 export interface AccountPlan extends Forecast {
-  /** Clients of the newest published list; null if none was ever published. */
   readonly clients: { readonly count: number; readonly run_date: string | null } | null;
   /** Requests that only a first sync can count, left out of `requests`; null if the clients are known. */
   readonly not_known: NotKnown | null;
@@ -144,7 +143,6 @@ interface Forecast extends PlanFigures {
   readonly saved: number;
   readonly deferred: number;
   readonly deferred_streams: readonly string[];
-  /** Slices that take more requests than a whole day has; they are not begun. */
   readonly never_fit: readonly NeverFits[];
   /** Archives whose full refresh fits into no day next to the streams of high priority. */
   readonly tails_unseen: readonly NeverFits[];

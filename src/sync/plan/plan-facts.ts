@@ -20,7 +20,6 @@ import { isArchive } from './slice-cost.ts';
 
 export interface PlanQuestion extends Selected {
   readonly runDate: RunDate;
-  /** Walk and publish again what is already there for this run date. */
   readonly again: boolean;
   /** With `again`, skips slices published since then: an earlier attempt has done them. */
   readonly againSince?: Date | undefined;

@@ -19,7 +19,6 @@ export interface Urgent {
   readonly triedRunDate: string | undefined;
   readonly plannedRunDate: string | undefined;
   readonly ranOut: boolean;
-  /** Requests of a whole walk; a minimum. */
   readonly whole: number;
   /** Requests to make now; 0 if there is nothing to do, or only something to publish. */
   readonly requests: number;
@@ -144,12 +143,10 @@ export interface PlanInput {
 
 export interface Plan extends Urgency {
   readonly walks: readonly PlannedWalk[];
-  /** Requests if every archive still to do were refreshed in full. */
   readonly allFull: number;
   readonly archivesFull: number;
   /** Requests that archives may take of a day; above that they are refreshed incrementally. */
   readonly archivesMay: number;
-  /** True if everything fits in full, and so is refreshed in full. */
   readonly fullFits: boolean;
 }
 

@@ -5,7 +5,6 @@ import type { Stream } from '../../streams/stream.ts';
 
 export interface Selected {
   readonly streams: readonly Stream[];
-  /** The stream that lists an account's clients; undefined if it is switched off. */
   readonly clientsStream: Stream | undefined;
   /** Undefined selects the account itself and every client. */
   readonly clientIds: readonly string[] | undefined;

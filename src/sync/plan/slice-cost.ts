@@ -84,11 +84,9 @@ export type IncrementalVerdict =
   | 'eligible';
 
 export interface SliceCost extends SelectedScope {
-  /** Newest published run date; undefined if none. */
   readonly lastRunDate: string | undefined;
   /** Newest run date on which an attempt ended by itself; a slice that always fails had its turn, too. */
   readonly triedRunDate: string | undefined;
-  /** Oldest run date that it was planned for; undefined if never before. */
   readonly plannedRunDate: string | undefined;
   readonly lastFullDate: string | undefined;
   /** Nothing of it was ever published, so its requests are unknown and `full` is a minimum. */
@@ -111,7 +109,6 @@ export interface SliceCost extends SelectedScope {
   readonly trust: Trust | undefined;
   /** True if its full refresh fits into no day, so that nobody looks at its tail. */
   readonly tailUnseen: boolean;
-  /** An attempt on an earlier run date ran out of budget halfway. */
   readonly ranOut: boolean;
   /** Page limit of a walk whose number of pages no full refresh has shown yet. */
   readonly firstWalkLimit: number;

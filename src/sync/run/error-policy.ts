@@ -92,10 +92,8 @@ function reason(kind: Kind, baseUrl: URL, keyFrom: string): string {
 }
 
 interface Judged {
-  /** Requests that were spent without yielding a page. */
   readonly requests: number;
   readonly error: string;
-  /** Status of the answer that caused the error, if one came. */
   readonly status?: number | undefined;
 }
 

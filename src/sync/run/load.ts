@@ -17,7 +17,6 @@ export interface LoadView {
   readonly left: number;
   /** There may be more: a list is not at its end, or was never begun. */
   readonly isAtLeast: boolean;
-  /** A slice being fetched: requests made, and the total if known. */
   readonly now: { readonly scope: Scope; readonly made: number; readonly of: number | undefined } | undefined;
   readonly walking: number;
   readonly inLastMinute: number;
@@ -30,7 +29,6 @@ export interface LoadView {
     | undefined;
   /** Time until an account may make a request, and whether the server asked for the wait; undefined if one may now. */
   readonly full: { readonly ms: number; readonly isAsked: boolean } | undefined;
-  /** Time that the database has been away; undefined if it is there. */
   readonly awayMs: number | undefined;
   readonly waitsFor: OpenRun | undefined;
 }

@@ -9,7 +9,6 @@ interface SliceFault {
   readonly stream: string;
   readonly client_id: string;
   readonly error: string;
-  /** HTTP status of the answer that caused the error; null if none came. */
   readonly status?: number | null;
   /**
    * It lost much, and a walk from then on shows whether that is real; absent if it failed for another reason, or twice.
@@ -43,7 +42,6 @@ export interface AccountSummary {
   readonly late: number;
   readonly failures: readonly SliceFault[];
   readonly deferred: readonly { readonly stream: string; readonly slices: number }[];
-  /** Slices in `failures` that take more requests than a whole day has. */
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
   readonly warnings: readonly WarningLine[];

@@ -29,7 +29,6 @@ export interface SliceOutcome extends Scope {
   readonly late: number;
   /** Time of the second walk that shows whether the loss is real; undefined if this is no first loss. */
   readonly looksAgainAt?: Date | undefined;
-  /** Failed without a request, as it needs more than a whole day has. */
   readonly tooLarge: boolean;
 }
 

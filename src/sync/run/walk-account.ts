@@ -53,7 +53,6 @@ interface PhaseInput {
   readonly phase: Phase;
   readonly facts: PlanFacts;
   readonly clientIds: readonly string[];
-  /** Scopes that wait, and whose details therefore wait too. */
   readonly unread?: ReadonlySet<string>;
 }
 
@@ -289,7 +288,6 @@ export interface AccountResult {
   readonly warnings: readonly Warning[];
   readonly ended: string | undefined;
   readonly endedStatus?: number | undefined;
-  /** Set if it ended because its run date could no longer be trusted. */
   readonly wrongDay?: WrongDayError['kind'] | undefined;
   readonly deferredUntil: Date | undefined;
 }

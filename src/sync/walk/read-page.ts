@@ -8,7 +8,6 @@ import { faultText, type Judgement, judgeAnswer } from '../../validation/judge-a
 import { placeOf, type WalkInput } from './walk.ts';
 
 export interface ReadPage {
-  /** Undefined if the body is a record. */
   readonly listKey: string | undefined;
   readonly text: string;
   readonly records: readonly unknown[];

@@ -11,11 +11,8 @@ const limitMargin = 100;
 export interface GuardedWalk {
   readonly route: string;
   readonly place: ErrorPlace;
-  /** Pages of the newest full refresh; 0 if there was none. */
   readonly lastFullPages: number;
-  /** Page limit of a walk that no full refresh came before. */
   readonly firstWalkLimit: number;
-  /** It is confirmed that there are far more pages. */
   readonly isLimitLifted: boolean;
   /** True if the walk begins at the first page; a resumed one does not know the pages before. */
   readonly isWhole: boolean;

@@ -60,7 +60,6 @@ export interface WalkInput {
 export interface Walked {
   readonly listKey: string | undefined;
   readonly isIncremental: boolean;
-  /** Number of the last stored page; 0 if none. */
   readonly lastPage: number;
   /** Records that seem to have come on an earlier page as well; undefined if unknown. */
   readonly repeats: number | undefined;

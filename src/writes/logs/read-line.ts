@@ -259,7 +259,6 @@ export interface CsvHeader {
   readonly text: string;
   readonly delimiter: string;
   readonly columns: Readonly<Partial<Record<Meaning, number>>>;
-  /** Names as the header spells them. */
   readonly names: readonly string[];
 }
 

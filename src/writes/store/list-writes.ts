@@ -57,7 +57,6 @@ export interface OpenWrites {
   /** Number of lines, questions or measurements. */
   readonly amount: number;
   readonly since: Date;
-  /** Lowest number among them; null if there is none yet. */
   readonly first_id: number | null;
   readonly http_status: number | null;
 }
@@ -114,7 +113,6 @@ export interface WriteLine {
   readonly ended_at: Date | null;
   /** Time at which somebody decided to leave it as it is. */
   readonly skipped_at: Date | null;
-  /** Number of lines read, by what became of them. */
   readonly counts: Readonly<Record<string, number>> | null;
   /** Beginning of the service's answer, or what went wrong. */
   readonly answer: string | null;

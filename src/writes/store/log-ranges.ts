@@ -54,7 +54,6 @@ export interface LogRange {
   /** SHA-256 of the bytes before its end, in hex. */
   readonly tailHash: string;
   readonly bodyBytes: number;
-  /** Number of lines sent; 0 if there is nothing to send. */
   readonly lines: number;
   readonly counts: LineCounts;
   /** Visits in the lines sent; counted once the service has taken them. */

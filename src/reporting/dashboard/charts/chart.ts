@@ -164,11 +164,9 @@ export interface Chart {
   readonly scope: 'account' | 'client' | 'both';
   /** Column by which a period narrows its rows; undefined if they are as of now. */
   readonly dateColumn?: string;
-  /** Name in lists and for screen readers. */
   readonly label: Words;
   /** The measure and its unit: `AI Rank, 0 to 100`. */
   readonly unit: Words;
-  /** How to read it, if that is not plain. */
   readonly note?: Words;
   /** Place in the page's grid: columns of twelve, or before the others on a narrow page. Default: a row. */
   readonly place?: 'c8' | 'c6' | 'c4' | 'lead';

@@ -13,7 +13,6 @@ interface Bar {
   readonly isOwn: boolean;
   /** Value as written, with a word if it is unknown. */
   readonly text: string;
-  /** Text below the name; may be empty. */
   readonly small: string;
   /** Null if the name is no link. */
   readonly href: string | null;

@@ -8,7 +8,6 @@ export interface PageScope {
   /** '' for the account itself. */
   readonly clientId: string;
   readonly name: string;
-  /** Date from which it is no longer listed. */
   readonly leftOn: string | null;
 }
 
@@ -17,7 +16,6 @@ export interface PageScope {
  * own count, as they were.
  */
 export interface PageFreshness {
-  /** Newest published run date; null if there never was one. */
   readonly newest: string | null;
   readonly upToDate: number;
   readonly stale: number;

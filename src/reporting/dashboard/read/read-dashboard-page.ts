@@ -126,7 +126,6 @@ export interface PageSource {
   readonly charts: readonly Chart[];
   readonly readiness: KnownReadiness;
   readonly missedNights: (scope: ChartScope, pool: pg.Pool) => Promise<MissedNights | undefined>;
-  /** Called with charts that could not be read; the page is made anyway. */
   readonly onFailure: (name: string, error: unknown) => void;
 }
 
