@@ -1,4 +1,4 @@
-// One request that reads, and what came of it: also where only the head of an answer arrived.
+// Sends one read request, once, and returns its outcome, even if only the head of an answer arrived.
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { createScrubber } from '../core/logger.ts';
@@ -34,7 +34,7 @@ interface ProbeDeps {
 }
 
 /**
- * One request through the gate and its ledger, without retries: what the server says to this key, now.
+ * Sends one request through the gate and its ledger, without retries, to learn how the server treats this key now.
  * @throws BudgetExhaustedError when no request remains today
  */
 export async function probe(

@@ -162,7 +162,7 @@ export function recordIn(body: unknown): readonly unknown[] | NoData {
 }
 
 /**
- * Why a single body contradicts what its stream always had; undefined: it does not.
+ * Says why a single body contradicts what its stream always had; undefined if it does not.
  * @param samples stored bodies with data, the current one first
  */
 export function unusualBody(samples: readonly unknown[], body: unknown): NoData | undefined {
@@ -184,7 +184,7 @@ export function unusualBody(samples: readonly unknown[], body: unknown): NoData 
 }
 
 /**
- * Why the records of a page contradict those that are stored; undefined: they do not.
+ * Says why a page's records contradict the stored ones; undefined if they do not.
  * @param sample a stored record
  */
 export function unusualRecords(sample: unknown, records: readonly unknown[]): NoData | undefined {

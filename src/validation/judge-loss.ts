@@ -74,7 +74,7 @@ const allEnd: Judged = { kept: [], warning: undefined };
 export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged> {
   const { scope, rule, key } = input;
   const { stored, found, lacking, renamed } = await readLoss(tx, scope, key);
-  // Stored under their content or an earlier key: there is no telling one by one which are missing.
+  // Stored under their content or an earlier key, so it cannot be told which of them are missing.
   const isByContent = renamed * 2 > lacking.length;
   const lost = isByContent ? stored - found : lacking.length;
   const facts: LossFacts = { stored, found, lost, thresholds: rule.thresholds };
@@ -186,7 +186,9 @@ interface FoundLoss {
   readonly renamed: number;
 }
 
-/** Compares what is published now, also by an earlier publish of this run date, with what came in. */
+/**
+ * Compares the incoming records with those published now, which an earlier publish of this run date may have written.
+ */
 async function readLoss(tx: Executor, scope: VersionScope, key: RecordKey): Promise<FoundLoss> {
   const result = await sql<FoundLoss>`
     select count(*) as stored,

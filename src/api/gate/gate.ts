@@ -1,8 +1,7 @@
-// The only way to the server: paces the requests of one account so that none is refused and none is wasted.
-// Bottleneck says who is next, the ledger grants, and holds back further by the rate headers that it is given;
-// p-queue holds what is in flight. Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining:
-// updateSettings() ends a refresh for good, parked jobs of a chained limiter hold their slots, and stop() then
-// never resolves.
+// The only way to the server: paces one account's requests so that none is refused and none is wasted. Bottleneck
+// orders them, the ledger grants them, within the rate headers it is given, and p-queue holds those in flight. Uses
+// neither reservoir nor chaining, as in Bottleneck 2.19.5 updateSettings() ends a refresh for good, parked jobs of a
+// chained limiter hold their slots, and stop() then never resolves.
 
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';

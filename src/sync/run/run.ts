@@ -26,7 +26,10 @@ import type { RunEnds, SyncDeps, SyncOptions } from './sync-options.ts';
 
 type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
 
-/** A waiting batch looks this often, for a limited time, as a frozen process may have the turn. */
+/**
+ * Interval at which a waiting batch looks whether it is its turn. The wait has a limit, as a frozen process may have
+ * it.
+ */
 const lookEveryMs = 300;
 const longestWaitMs = 10 * 60_000;
 
