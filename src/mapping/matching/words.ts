@@ -214,7 +214,7 @@ export const phrases: ReadonlyMap<string, string> = new Map([
   ['in use', 'active'],
 ]);
 
-/** Abbreviations for which the list of words that begin like them is no help: none, or too many. */
+/** Abbreviations with which no word begins, or too many. */
 export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['act', 'actualizado'],
   ['art', 'articulo'],
