@@ -1,5 +1,5 @@
-// Finds out whether an answer is about another client, or another record, than the one asked for. The names of fields are not
-// documented (api.md, "Not documented"), so a field counts only where data has shown that it names the subject.
+// Finds out whether an answer is about another client, or another record, than the one asked for. The names of fields
+// are not documented (api.md, "Not documented"), so a field counts only where data has shown that it names the subject.
 import { isObject, valueAt } from '../core/json.ts';
 import { identifierPaths } from '../streams/identifier-paths.ts';
 import type { KeyPath } from '../streams/stream.ts';

@@ -1,5 +1,5 @@
-// Sends the questions of an account that wait, request after request, until none is left or a limit ends it. Requests of earlier runs
-// that are not settled come first.
+// Sends the questions of an account that wait, request after request, until none is left or a limit ends it. Requests
+// of earlier runs that are not settled come first.
 import { FatalError, messageOf, RetryableError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import {
