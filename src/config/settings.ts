@@ -291,7 +291,8 @@ const others = {
     kind: oneOf(['silent', 'error', 'warn', 'info', 'debug', 'trace']),
     default: 'error',
     unit: 'silent, error, warn, info, debug or trace',
-    description: 'Least important lines that are logged.',
+    description:
+      'Least important lines that are logged; the scheduler and workers begin at info unless it is set.',
   },
   logFormat: {
     env: 'AIRANK_LOG_FORMAT',

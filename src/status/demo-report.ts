@@ -69,7 +69,10 @@ export async function readStorageFacts(db: Executor, lastDate: string): Promise<
     select count(*) as versions, count(*) filter (where current) as records,
       coalesce(sum(dates), 0)::bigint as copies, coalesce(sum(bytes), 0)::bigint as version_bytes,
       coalesce(sum(bytes::bigint * dates), 0)::bigint as copy_bytes,
-      (select sum(pg_total_relation_size(relid))::bigint from pg_partition_tree('snapshot.record')) as disc_bytes
+      (
+        select sum(pg_total_relation_size(c.oid))::bigint from pg_class as c
+        where c.relkind = 'r' and c.relnamespace in ('snapshot'::regnamespace, 'typed'::regnamespace, 'sync'::regnamespace)
+      ) as disc_bytes
     from version`.execute(db);
   const facts = result.rows[0];
   if (facts === undefined) throw new Error('the query of storage facts returned no row');

@@ -175,7 +175,7 @@ test('on a terminal it asks what is in doubt, the likeliest first, and applies t
   const said = await run(['map'], `${deleteKey}x\r1\rn\rs\rq\r`);
   expect(said).toMatchObject({ exitCode: 0 });
   const asked = [
-    ...stripVTControlCharacters(said.stdout).matchAll(/^\d+ in doubt: ([a-z_]+\.[a-z_()]+)/gm),
+    ...stripVTControlCharacters(said.stdout).matchAll(/^1 of \d+ in doubt: ([a-z_]+\.[a-z_()]+)/gm),
   ].map(([, field]) => field ?? '');
   expect(asked).toHaveLength(4);
   const scores = [...said.stdout.matchAll(/^ {2}1 {2}.*? (\d\.\d\d) /gm)].map(([, score]) => Number(score));

@@ -101,7 +101,7 @@ test.skipIf(!isInstalled('promtool'))(
 
 describe.each([
   ['airank.service', 'schedule'],
-  ['airank-worker@.service', 'worker --kinds sync'],
+  ['airank-worker@.service', 'jobs worker --kinds sync'],
 ])('the systemd unit %s', (name, command) => {
   const unit = read(name);
 

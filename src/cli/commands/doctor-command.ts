@@ -209,8 +209,12 @@ export async function checkJobs(
       ? []
       : faultsOf(ofListedClients(db, resolveJob(job, config, streams), { job: job.name }));
   const warned = await Promise.all(jobs.filter(isSyncJob).map(onNoList));
+  const fix = 'airank init --jobs writes those that come along there';
   return [
     { area: 'settings', level: 'fine', text },
+    ...(jobs.some(isSyncJob)
+      ? []
+      : [{ area: 'settings', level: 'warning', text: `No job ${where} syncs`, fix } as const]),
     ...warned.flat().map((warning): Check => ({ area: 'settings', level: 'warning', text: warning })),
   ];
 }

@@ -7,7 +7,7 @@ import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
-import { say } from '../terminal.ts';
+import { pasteable, say } from '../terminal.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 
 export const command = defineCommand({
@@ -85,7 +85,7 @@ Examples:
         `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.`,
         ...addressLines(url, embedded, flags),
       ];
-      terminal.stdout.write(`${said.join('\n')}\n`);
+      terminal.stdout.write(`${pasteable(said.join('\n'), terminal.env)}\n`);
       for (const line of openLines(granted)) say(terminal, line);
       if (given !== undefined && granted.isPasswordSet) return;
       terminal.stdout.write(

@@ -330,7 +330,7 @@ async function ask(
     : 'views join or filter by it';
   const lines = [
     '',
-    `${open === 1 ? 'The last one' : `${open} in doubt`}: ${colors.bold(field)}, ${meaning?.comment ?? none} (${type})`,
+    `${open === 1 ? 'The last one' : `1 of ${open} in doubt`}: ${colors.bold(field)}, ${meaning?.comment ?? none} (${type})`,
     ...(meaning === undefined ? [] : [`  ${meaning.column} is empty until then`]),
     ...table(proposalRows(line), { width, indent: '  ', head: false, wraps: ['3'] }),
   ];

@@ -115,10 +115,11 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
 
 function failureText(alike: RunSummary['failures']): string {
   const clients = alike.flatMap(({ client_id: client }) => (client === '' ? [] : [client]));
+  const account = clients.length < alike.length ? 'the account, ' : '';
   const whose =
     clients.length === 0
       ? ''
-      : ` (${clients.length === 1 ? 'client' : 'clients'} ${some(clients, mostClients)})`;
+      : ` (${account}${clients.length === 1 ? 'client' : 'clients'} ${some(clients, mostClients)})`;
   return `failed: ${alike[0]?.stream}${whose}: ${alike[0]?.error}`;
 }
 
@@ -150,7 +151,7 @@ function goOn(
           : [
               `  The same command shows from ${momentIn(timeZone, again)} on whether what is missing is gone.`,
             ]),
-        '  The same command asks for what is missing again, and for nothing else.',
+        '  airank sync asks for what is missing again, and for nothing else.',
       ];
     }
   }
