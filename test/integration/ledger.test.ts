@@ -106,6 +106,27 @@ describe('the ledger', () => {
     expect(await learned('minute', 10)).toEqual({ learned: false, closed: null });
   });
 
+  it('sees nobody else on the key where a settlement of our own comes late', async () => {
+    const at = (s: number) => new Date(Date.UTC(2026, 0, 1, 10, 0, 0) + s * 1_000).toISOString();
+    const ask = async (askedS: number, settledS: number, remaining: number, resetS: number) => {
+      const { rows } = await database.pool.query(
+        `select slot from sync.take_token('late', 's', 'job', 60, 5000, 0, '0', '72 s', $1::timestamptz)`,
+        [at(askedS)],
+      );
+      const reading = { limit: 60, remaining, resetMs: resetS * 1_000, latencyMs: 100 };
+      await database.pool.query(
+        `select sync.settle_token('late', $1, '2026-01-01', '2026-01-01T10:00:00Z', '72 s', $2, $3)`,
+        [rows[0].slot, JSON.stringify(reading), at(settledS)],
+      );
+    };
+    for (let nth = 0; nth < 30; nth += 1) await ask(nth / 30, nth / 30 + 0.1, 59 - nth, 60);
+    await ask(30, 33, 29, 30);
+    const { rows } = await database.pool.query(
+      `select * from sync.budget_other_users where account = 'late'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('risks one request at a time for all processes on the key once one of them sees somebody else', async () => {
     const { account, take, ledger } = freshLedger(1_000);
     const ask = async () => {

@@ -56,8 +56,8 @@ const underWayMs = minuteMs + 200;
 /** After a longer pause the end of the minute does not show which kind it is. */
 const pauseMs = 20_000;
 /** A place is remembered for this long after it was freed, for answers that were under way. */
-const rememberMs = 5_000;
-const longestJudgedMs = 4_000;
+const rememberMs = 65_000;
+const longestJudgedMs = 60_000;
 /** Others may take this share of the limit between two looks. */
 const burstShare = 1 / 3;
 
@@ -77,6 +77,8 @@ interface OtherUsersRule {
    * requests of others that were not seen before.
    */
   answered(reading: KeyReading | undefined, frees: readonly number[], nowMs: number): number;
+  /** Latest moment until which others are expected. */
+  expectedUntilMs(): number;
   refused(nowMs: number): void;
 }
 
@@ -125,7 +127,7 @@ function createOtherUsersRule(): OtherUsersRule {
       }
       const { latencyMs, limit, remaining, resetMs } = reading;
       const endsFromMs = nowMs - latencyMs + resetMs - 1_000;
-      const endsByMs = nowMs + resetMs;
+      const endsByMs = nowMs + resetMs + 1_000;
       // Every request of ours that can be in the server's count, this one too.
       const ours = 1 + frees.filter((ms) => ms > endsFromMs).length;
       const foreign = latencyMs > longestJudgedMs ? 0 : limit - remaining - ours;
@@ -137,7 +139,7 @@ function createOtherUsersRule(): OtherUsersRule {
       let fixed = before?.fixed ?? true;
       if (isLater) {
         // A fixed minute ends at least a minute after the one before; in a sliding one the end drifts, after a pause as far.
-        const isWhole = endsByMs >= before.endsFromMs + minuteMs - 1_000;
+        const isWhole = endsByMs >= before.endsFromMs + minuteMs;
         if (!isWhole || nowMs - latencyMs <= before.readAtMs + pauseMs) fixed = isWhole;
       }
       const isNewMinute = fixed ? before === undefined || isLater : nowMs >= seenSinceMs + minuteMs;
@@ -165,6 +167,7 @@ function createOtherUsersRule(): OtherUsersRule {
       if (isNews) last = { ...reading, fixed, endsFromMs, endsByMs, sure, readAtMs: nowMs };
       return noted;
     },
+    expectedUntilMs: () => expectedUntilMs,
     refused(nowMs) {
       expect(nowMs + refusedMemoryMs);
       refusedMs = nowMs;
@@ -187,7 +190,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
   let blockedUntilMs = Number.NEGATIVE_INFINITY;
   let closedUntilMs = Number.NEGATIVE_INFINITY;
 
-  const rule = createOtherUsersRule();
+  let rule = createOtherUsersRule();
 
   const placesList = () => [...places].flatMap(([freesMs, count]) => Array<number>(count).fill(freesMs));
   const dayOf = (ms: number) => Math.floor((ms - renewsMs) / dayMs);
@@ -238,6 +241,8 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
       if (usedNow >= allowed)
         return refuse('day', (today + 1) * dayMs + renewsMs, Math.max(allowed - usedNow, 0));
       if (blockedUntilMs > nowMs) return refuse('minute', blockedUntilMs, allowed - usedNow);
+      // Expected by a clock that was ahead.
+      if (rule.expectedUntilMs() > nowMs + refusedMemoryMs + minuteMs) rule = createOtherUsersRule();
       let taken = 0;
       let nextFreeMs = Number.POSITIVE_INFINITY;
       for (const [freesMs, count] of places) {
@@ -293,7 +298,11 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
       const others = placesList();
       const own = others.indexOf(slotMs);
       if (own !== -1) others.splice(own, 1);
-      const noted = rule.answered(reading, others, nowMs);
+      const told = reading && {
+        ...reading,
+        latencyMs: Math.max(reading.latencyMs, nowMs - (slotMs - rules.holdMs) + 100),
+      };
+      const noted = rule.answered(told, others, nowMs);
       if (noted > 0) add(hours, `${counted.day} ${counted.hour} other_users`, noted);
       const count = places.get(slotMs) ?? 0;
       if (count === 0) return;

@@ -1,17 +1,21 @@
 -- Alone on the key the ledger is enough and nothing is stored. Where the server counted more than we asked, somebody else
 -- uses the key: from then on every process holds back by the newest reading.
 create or replace function sync.note_reading(
-  p_account text, p_slot timestamptz, p_day date, p_hour timestamptz, p_reading jsonb, p_moment timestamptz
+  p_account text, p_slot timestamptz, p_day date, p_hour timestamptz, p_hold interval, p_reading jsonb, p_moment timestamptz
 ) returns void
   language plpgsql
   as $$
 declare
   known sync.budget_other_users;
-  took interval := make_interval(secs => (p_reading ->> 'latencyMs')::float8 / 1000);
+  -- The settlement may come late. By the slot it is known when the request was granted.
+  took interval := greatest(
+    make_interval(secs => (p_reading ->> 'latencyMs')::float8 / 1000), p_moment - (p_slot - p_hold) + interval '0.1 seconds'
+  );
   starts timestamptz := p_moment - took;
-  -- The server tells whole seconds.
-  latest timestamptz := p_moment + make_interval(secs => (p_reading ->> 'resetMs')::float8 / 1000);
-  soonest timestamptz := latest - took - interval '1 second';
+  -- The server tells whole seconds, rounded up or down.
+  told interval := make_interval(secs => (p_reading ->> 'resetMs')::float8 / 1000);
+  latest timestamptz := p_moment + told + interval '1 second';
+  soonest timestamptz := starts + told - interval '1 second';
   places_then integer := (p_reading ->> 'limit')::integer;
   left_then integer := (p_reading ->> 'remaining')::integer;
   foreign_requests integer := 0;
@@ -22,7 +26,7 @@ declare
 begin
   -- Every request of ours that can be in the server's count: those answered since its minute, or the oldest request in
   -- it, began, and those under way. After a longer time places that were freed are forgotten (take_token).
-  if took <= interval '4 seconds' then
+  if p_reading is not null and took <= interval '1 minute' then
     select places_then - left_then - 1 - coalesce(sum(m.requests - case when m.frees_at = p_slot then 1 else 0 end), 0)
     into foreign_requests
     from sync.budget_minute m where m.account = p_account and m.frees_at > soonest;
@@ -43,7 +47,7 @@ begin
   -- A fixed minute ends at least a minute after the one before it; in a sliding one the end just drifts. After a pause
   -- it has drifted as far, which tells nothing.
   is_later := coalesce(soonest > known.ends_by, false);
-  is_whole := latest >= known.ends_from + interval '59 seconds';
+  is_whole := latest >= known.ends_from + interval '60 seconds';
   is_fixed := case
     when is_later and (not is_whole or starts <= known.read_at + interval '20 seconds') then is_whole
     else coalesce(known.fixed, true)

@@ -1,6 +1,6 @@
 create or replace function sync.settle_token(
-  p_account text, p_slot timestamptz, p_day date, p_hour timestamptz, p_reading jsonb default null,
-  p_at timestamptz default null
+  p_account text, p_slot timestamptz, p_day date, p_hour timestamptz, p_hold interval,
+  p_reading jsonb default null, p_at timestamptz default null
 ) returns void
   language plpgsql
   as $$
@@ -12,7 +12,7 @@ begin
   perform set_config('synchronous_commit', 'off', true);
   perform from sync.budget_account a where a.account = p_account for update;
   moment := coalesce(p_at, clock_timestamp());
-  perform sync.note_reading(p_account, p_slot, p_day, p_hour, p_reading, moment);
+  perform sync.note_reading(p_account, p_slot, p_day, p_hour, p_hold, p_reading, moment);
   -- The server has counted the request by now: a minute from now it no longer does, whatever its window.
   frees := sync.tenth_after(moment + interval '60.05 seconds');
   update sync.budget_minute m set requests = m.requests - 1
@@ -25,4 +25,4 @@ begin
 end
 $$;
 
-comment on function sync.settle_token is 'The answer is in: the place in the minute is free again 60 seconds from now. p_day and p_hour: of the grant. p_reading: what the answer told of the server''s count.';
+comment on function sync.settle_token is 'The answer is in: the place in the minute is free again 60 seconds from now. p_day, p_hour and p_hold: of the grant. p_reading: what the answer told of the server''s count.';

@@ -54,9 +54,10 @@ begin
     return;
   end if;
 
-  -- Answers that are under way are judged by the places of some seconds ago too.
-  delete from sync.budget_minute m where m.account = p_account and m.frees_at <= moment - interval '5 seconds';
-  -- A place that is freed later than any grant allows is from before the clock was set back.
+  -- Answers that are under way are judged by the places of a minute ago too.
+  delete from sync.budget_minute m where m.account = p_account and m.frees_at <= moment - interval '65 seconds';
+  -- A place that is freed later than any grant allows is from before the clock was set back; so are other users.
+  delete from sync.budget_other_users s where s.account = p_account and s.expected_until > moment + interval '16 minutes';
   delete from sync.budget_minute m where m.account = p_account and m.frees_at > moment + p_hold + interval '61 seconds';
   select coalesce(sum(m.requests), 0), min(m.frees_at) into taken, next_free
   from sync.budget_minute m where m.account = p_account and m.frees_at > moment;

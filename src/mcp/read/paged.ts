@@ -1,6 +1,9 @@
 // Answers with a page of rows, how fresh they are and why there are none, as of one moment. A cursor repeats
 // the question.
+
 import type pg from 'pg';
+import { catalogue, commonColumns } from '../../db/code/catalogue.ts';
+import { fieldsOf } from '../../db/code/origin.ts';
 import type { Readiness } from '../../status/view-readiness.ts';
 import { type Table, ToolError } from '../form/answer.ts';
 import { readAsOf } from './as-of.ts';
@@ -103,8 +106,17 @@ function expectReady(readiness: Readiness | undefined, view: string): void {
   if (state === undefined || state.has_rows) return;
   const { lacks } = state;
   const waits = lacks.filter(({ why }) => why !== 'not_found' && why !== 'absent');
-  // Fields that nothing looks like are the reason only where there is no other.
-  const unfound = lacks.filter(({ why }) => why === 'not_found' || (why === 'absent' && waits.length === 0));
+  const isRead = catalogue()
+    .find((one) => one.view === view)
+    ?.columns.some(
+      ({ name, origin }) =>
+        !(name in commonColumns) &&
+        fieldsOf(origin).length > 0 &&
+        lacks.every(({ column }) => column !== name),
+    );
+  // Fields that nothing looks like are the reason only where there is no other, and nothing else of the view is read.
+  const blames = waits.length === 0 && isRead !== true;
+  const unfound = lacks.filter(({ why }) => why === 'not_found' || (why === 'absent' && blames));
   const fields = [...new Set(unfound.map(({ field }) => field))];
   if (fields.length > 0) {
     throw new ToolError(

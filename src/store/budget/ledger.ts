@@ -83,7 +83,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       const told = reading === undefined ? null : JSON.stringify(reading);
       await sql`${prepared}
         select sync.settle_token(${ticket.account}, ${slot}::timestamptz, ${day}::date, ${hour}::timestamptz,
-          ${told}::jsonb)`.execute(db);
+          make_interval(secs => ${holdMs / 1000}::float8), ${told}::jsonb)`.execute(db);
     },
     async giveBack(ticket: Ticket, { stream, purpose }): Promise<void> {
       const [slot, day, hour] = ticket.slot.split(' ');
