@@ -403,6 +403,6 @@ test('readAs reads any text as SQL does', async () => {
         );
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 400, endOnFailure: true },
   );
 });

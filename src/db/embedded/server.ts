@@ -210,7 +210,7 @@ export async function startServer(
     const portTaken = !(await isPortFree(port));
     // Children of a killed server hold its shared memory for a moment.
     const tail = (await readTail(home.logFile, logStart)) || result.output.trim();
-    if (attempt < attempts && (portTaken || /shared memory block|lock file/.test(tail))) {
+    if (attempt < attempts && (portTaken || /shared memory block|lock file|PID file/.test(tail))) {
       await systemClock.sleep(pauseMs, signal);
       continue;
     }
