@@ -50,7 +50,7 @@ export interface StorageFacts {
   readonly records: number;
   /** Rows if every record were copied for every date. */
   readonly copies: number;
-  /** Tables, indexes and free space. */
+  /** Tables, indexes and free space; without the pages of walks, which are deleted and whose space is used again. */
   readonly disc_bytes: number;
   /** Rows alone, as they are stored. */
   readonly version_bytes: number;
@@ -71,7 +71,8 @@ export async function readStorageFacts(db: Executor, lastDate: string): Promise<
       coalesce(sum(bytes::bigint * dates), 0)::bigint as copy_bytes,
       (
         select sum(pg_total_relation_size(c.oid))::bigint from pg_class as c
-        where c.relkind = 'r' and c.relnamespace in ('snapshot'::regnamespace, 'typed'::regnamespace, 'sync'::regnamespace)
+        where c.relkind = 'r' and c.oid <> 'sync.page'::regclass
+          and c.relnamespace in ('snapshot'::regnamespace, 'typed'::regnamespace, 'sync'::regnamespace)
       ) as disc_bytes
     from version`.execute(db);
   const facts = result.rows[0];

@@ -66,6 +66,7 @@ test('sandbox flags become its options', () => {
 
 test.each([
   [['nonsense'], /unknown command/],
+  [['worker', '--kinds', 'sync'], /Did you mean: airank jobs worker\?/],
   [['status', '--nonsense'], /unknown option/],
   [['demo', '--days', '0'], /Expected --days to be an integer from 1/],
   [[], /Usage: airank/],

@@ -97,6 +97,11 @@ export async function runProgram(given: readonly string[], terminal: Terminal): 
         addCommand(program, name, shown, call).helpGroup(group);
       }
     }
+    const owner = program.commands.find(({ commands }) => commands.some((one) => one.name() === argv[0]));
+    if (called === undefined && owner !== undefined)
+      throw new ConfigError([
+        `Expected a command, got ${argv[0]}. Did you mean: airank ${owner.name()} ${argv[0]}?`,
+      ]);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {

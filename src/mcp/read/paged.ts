@@ -2,9 +2,7 @@
 // the question.
 
 import type pg from 'pg';
-import { catalogue, commonColumns } from '../../db/code/catalogue.ts';
-import { fieldsOf } from '../../db/code/origin.ts';
-import type { Readiness } from '../../status/view-readiness.ts';
+import { columnsFromStreams, type Readiness } from '../../status/view-readiness.ts';
 import { type Table, ToolError } from '../form/answer.ts';
 import { readAsOf } from './as-of.ts';
 import { type Bound, findWhose, type Whose } from './clients.ts';
@@ -101,21 +99,14 @@ async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark 
 /**
  * @throws ToolError if the view is empty for a reason; if only this question has no rows, that is the answer
  */
-function expectReady(readiness: Readiness | undefined, view: string): void {
+export function expectReady(readiness: Readiness | undefined, view: string): void {
   const state = readiness?.lacking.find((one) => one.view === view);
   if (state === undefined || state.has_rows) return;
   const { lacks } = state;
   const waits = lacks.filter(({ why }) => why !== 'not_found' && why !== 'absent');
-  const isRead = catalogue()
-    .find((one) => one.view === view)
-    ?.columns.some(
-      ({ name, origin }) =>
-        !(name in commonColumns) &&
-        fieldsOf(origin).length > 0 &&
-        lacks.every(({ column }) => column !== name),
-    );
+  const isRead = columnsFromStreams([view]).some((one) => lacks.every(({ column }) => column !== one.column));
   // Fields that nothing looks like are the reason only where there is no other, and nothing else of the view is read.
-  const blames = waits.length === 0 && isRead !== true;
+  const blames = waits.length === 0 && !isRead;
   const unfound = lacks.filter(({ why }) => why === 'not_found' || (why === 'absent' && blames));
   const fields = [...new Set(unfound.map(({ field }) => field))];
   if (fields.length > 0) {
