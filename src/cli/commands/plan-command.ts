@@ -147,7 +147,7 @@ export function planLines(plans: readonly WithJobs[], screen: Screen): string[] 
       ...(all ? [...streamTable(plan, width), ''] : []),
     ]),
     ...jobLines(plans, screen),
-    ...(plans.some(({ to_do }) => to_do > 0) ? stepLines(plans, screen) : []),
+    ...(plans.some(({ to_do, never_fit: never }) => to_do > never.length) ? stepLines(plans, screen) : []),
   ];
 }
 
@@ -175,21 +175,21 @@ function verdictLines(
   const today = plan.streams.flatMap(({ stream, full, incremental }) =>
     full + incremental > 0 ? [stream] : [],
   );
+  const streams = (names: readonly string[]) =>
+    `${plural(names.length, 'stream')}: ${some(names, mostNamed)}`;
+  const rows = [
+    ...(today.length === 0 ? [] : [['today', `${streams(today)}; ${requestsText(plan.requests_today, 0)}`]]),
+    ...(later.length === 0 ? [] : [[`from ${until}`, streams(later)]]),
+  ];
   const turn = plural(plan.all_within_days, 'day');
   return [
     `${colors.yellow('!')} ${whose}Does not fit today: ${requestsText(plan.requests, plan.first_walks)}${of}, ${left}`,
-    '',
-    ...table(
-      [
-        [
-          'today',
-          `${plural(today.length, 'stream')}: ${some(today, mostNamed)}; ${requestsText(plan.requests_today, 0)}`,
-        ],
-        [`from ${until}`, `${plural(later.length, 'stream')}: ${some(later, mostNamed)}`],
-      ],
-      { width, indent: '  ', head: false, wraps: ['1'] },
-    ),
-    `  All is done about ${momentIn(timeZone, plan.all_done_at)}, if it starts now; every list gets its turn within ${turn}.`,
+    ...(rows.length === 0 ? [] : ['', ...table(rows, { width, indent: '  ', head: false, wraps: ['1'] })]),
+    ...(deferred === 0
+      ? []
+      : [
+          `  All is done about ${momentIn(timeZone, plan.all_done_at)}, if it starts now; every list gets its turn within ${turn}.`,
+        ]),
   ];
 }
 
@@ -285,9 +285,13 @@ function jobLines(plans: readonly WithJobs[], { now, width, timeZone, colors }: 
 }
 
 function stepLines(plans: readonly AccountPlan[], { timeZone, colors }: Screen): string[] {
-  const until = plans.flatMap(({ deferred_until }) => deferred_until ?? []).sort()[0];
+  const waiting = plans.filter(({ deferred }) => deferred > 0);
+  const until = waiting.flatMap(({ deferred_until }) => deferred_until ?? []).sort()[0];
   const isFirst = plans.some(({ first_walks: first, not_known: unknown }) => first > 0 || unknown !== null);
-  const alone = isFirst ? 'shows what is left as it learns it' : 'fetches and publishes it';
+  const isPart = plans.some(({ never_fit: never }) => never.length > 0);
+  const alone = isFirst
+    ? 'shows what is left as it learns it'
+    : `fetches ${isPart ? 'what fits' : 'and publishes it'}`;
   const rest = until === undefined ? undefined : clockIn(timeZone, until);
   const why = rest === undefined ? alone : `fetches what fits; again after ${rest} for the rest`;
   return [`    ${colors.cyan('airank sync')}    ${why}`];

@@ -146,7 +146,7 @@ interface Forecast extends PlanFigures {
   readonly never_fit: readonly NeverFits[];
   /** Archives whose full refresh fits into no day next to the streams of high priority. */
   readonly tails_unseen: readonly NeverFits[];
-  /** Time at which deferred slices could go on, ISO 8601; null if none is deferred. */
+  /** Time at which deferred slices could go on, ISO 8601; null if all fits today. */
   readonly deferred_until: string | null;
   /** End of what fits today, by the limit per minute, ISO 8601. */
   readonly ends_at: string;
