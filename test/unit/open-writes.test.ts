@@ -38,7 +38,7 @@ describe('what is open', () => {
     );
     expect(rest).toEqual([]);
     expect(line).toBe(
-      '! Account north: 2 uploads (300 lines) of access.log: wait since 3 Apr 10:00 (UTC) until 3 Apr 11:00 (UTC), ' +
+      'Account north: 2 uploads (300 lines) of access.log: wait since 3 Apr 10:00 (UTC) until 3 Apr 11:00 (UTC), ' +
         'when the limit opens (last answer 429). airank push logs access.log sends them',
     );
   });
@@ -50,9 +50,9 @@ describe('what is open', () => {
       { all: true, several: false, timeZone: 'UTC' },
     );
     expect(lines).toEqual([
-      '! 1 measurement: outcome unknown since 3 Apr 10:00 (UTC), it may have arrived. airank measure --empresa NAME --unknown ' +
+      '1 measurement: outcome unknown since 3 Apr 10:00 (UTC), it may have arrived. airank measure --empresa NAME --unknown ' +
         'resend sends it again, airank push writes skip 7 leaves it',
-      '! 1 measurement: not sent. airank push writes skip 7 leaves it',
+      '1 measurement: not sent. airank push writes skip 7 leaves it',
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('what is open', () => {
     const many = Array.from({ length: 6 }, () => open({}));
     const lines = openWriteLines({ open: many, uses: [] }, { all: false, several: false, timeZone: 'UTC' });
     expect(lines).toHaveLength(5);
-    expect(lines.at(-1)).toBe('  … and 2 more: airank push writes');
+    expect(lines.at(-1)).toBe('… and 2 more: airank push writes');
   });
 });
 

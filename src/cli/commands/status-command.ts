@@ -291,13 +291,12 @@ function noteLines(
   const { drift, stale_views: stale, writes, accounts, schedule } = report;
   const untold =
     schedule?.has_channels === false && schedule.incidents.some(({ told_at: told }) => told === null);
-  const open = openWriteLines(writes, { all, several: accounts.length > 1, timeZone });
   return [
     ...stale.map(
       ({ source, error }) =>
         `Views of ${source} do not show everything: ${error}. The next sync tries again, or: airank migrate`,
     ),
-    ...open.map((line) => line.replace(/^! /, '')),
+    ...openWriteLines(writes, { all, several: accounts.length > 1, timeZone }),
     ...(untold ? ['Nobody is told of what fails: no webhook or mail address is set'] : []),
     ...(alerts === 0
       ? []

@@ -41,9 +41,9 @@ export function openWriteLines(
   shownAs: { readonly all: boolean; readonly several: boolean; readonly timeZone: string },
 ): string[] {
   const shown = shownAs.all ? open : open.slice(0, mostLines);
-  const lines = shown.map((one) => `! ${openWriteText(one, uses, shownAs)}`);
+  const lines = shown.map((one) => openWriteText(one, uses, shownAs));
   const hidden = open.length - shown.length;
-  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more: airank push writes`];
+  return hidden === 0 ? lines : [...lines, `… and ${count(hidden)} more: airank push writes`];
 }
 
 /** @param several if true, the text names the account */
@@ -210,7 +210,7 @@ Examples:
       const { timeZone } = config;
       const openLines = openWriteLines({ open, uses }, { all: true, several, timeZone });
       const lines = [
-        ...openLines,
+        ...openLines.map((line) => `! ${line}`),
         ...(openLines.length === 0 ? [] : ['']),
         ...listLines(writes, { several, timeZone, width }),
       ];
