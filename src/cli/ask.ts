@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ConfigError } from '../core/errors.ts';
-import type { Terminal } from './terminal.ts';
+import { say, type Terminal } from './terminal.ts';
 
 export interface Asker {
   /** Asks for a line; a secret is not shown. Undefined: Ctrl-C, Ctrl-D, a signal, or nobody is there. */
@@ -94,8 +94,8 @@ interface Question {
  * Makes the user type the answer; false: something else was typed, or nothing.
  * @throws ConfigError if nobody can be asked
  */
-export async function confirm(terminal: Asking, { text, answer, isYes }: Question): Promise<boolean> {
-  terminal.stderr.write(`${text}\n`);
+export async function confirm(terminal: Terminal, { text, answer, isYes }: Question): Promise<boolean> {
+  say(terminal, text);
   if (isYes) return true;
   const asker = openAsker(terminal);
   if (asker === undefined) {

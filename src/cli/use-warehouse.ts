@@ -104,9 +104,10 @@ async function useReader<Result>(
       );
     });
     if (reader.unbound !== undefined) {
-      terminal.stderr.write(
+      say(
+        terminal,
         `Reads with the rights of the role of DATABASE_URL, in sessions that are read only: ${settings.scrub(reader.unbound)}. ` +
-          'airank grant-bi makes a role that reads bi alone: set AIRANK_READER_URL to it\n',
+          'airank grant-bi makes a role that reads bi alone: set AIRANK_READER_URL to it',
       );
     }
     return await work({ reader, warehouse, settings });

@@ -291,7 +291,7 @@ async function syncDates(
       const lines = signal.aborted
         ? ['Stopped. airank demo begins anew.']
         : summary && summaryLines(summary, config.timeZone);
-      terminal.stderr.write(`${lines?.join('\n') ?? `Another process runs ${job.name}.`}\n`);
+      say(terminal, lines?.join('\n') ?? `Another process runs ${job.name}.`);
       return undefined;
     }
     onDate(summary);

@@ -307,7 +307,7 @@ interface RunFlags {
   readonly runDate?: string;
 }
 
-async function runOne({ terminal, flags }: Call<RunFlags>, name: string): Promise<number> {
+async function runOne({ terminal, flags, print }: Call<RunFlags>, name: string): Promise<number> {
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
   const job = jobs.find((one) => one.name === name);
   if (job === undefined) {
@@ -327,14 +327,13 @@ async function runOne({ terminal, flags }: Call<RunFlags>, name: string): Promis
   if (faults.length > 0) throw new ConfigError(faults);
   return isSyncJob(job)
     ? await runSyncJob(terminal, settings, job, { ...flags, runDate })
-    : await runOther(terminal, settings, job, flags);
+    : await runOther({ terminal, print }, settings, job);
 }
 
 async function runOther(
-  terminal: Terminal,
+  { terminal, print }: Pick<Call, 'terminal' | 'print'>,
   settings: Settings,
   job: OtherJob,
-  flags: { json?: true },
 ): Promise<number> {
   const done = await withWarehouse(terminal, settings, {}, async ({ pool, db }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
@@ -344,11 +343,10 @@ async function runOther(
   });
   if (done === undefined) throw runsAlready(job.name);
   const { missing, summary, ...rest } = done;
-  if (flags.json) {
-    terminal.stdout.write(`${JSON.stringify({ ...rest, missing: missing ?? null, summary }, null, 2)}\n`);
-  } else {
-    terminal.stdout.write(`${settings.scrub(`Job ${job.name}: ${missing ?? doneTexts[job.kind]}`)}\n`);
-  }
+  print(
+    { ...rest, missing: missing ?? null, summary },
+    settings.scrub(`Job ${job.name}: ${missing ?? doneTexts[job.kind]}`),
+  );
   return missing === undefined ? 0 : 1;
 }
 

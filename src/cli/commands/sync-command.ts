@@ -176,8 +176,9 @@ async function alertAfterSync(
     const run = await runAlerts(deps, { check: true });
     for (const line of runLines(run)) say(terminal, line);
   } catch (error) {
-    terminal.stderr.write(
-      `Alerts could not be looked for: ${settings.scrub(messageOf(error))}. Try again: airank alerts check\n`,
+    say(
+      terminal,
+      `Alerts could not be looked for: ${settings.scrub(messageOf(error))}. Try again: airank alerts check`,
     );
   }
 }
