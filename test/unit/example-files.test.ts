@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config/settings.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
+import { airank } from '../support/fake-terminal.ts';
 
 const path = (name: string) => new URL(`../../examples/${name}`, import.meta.url);
 const read = (name: string) => readFileSync(path(name), 'utf8');
@@ -98,6 +99,23 @@ test.skipIf(!isInstalled('promtool'))(
     execFileSync('promtool', ['test', 'rules', path('prometheus-alerts-test.yml').pathname]);
   },
 );
+
+test.each([
+  '../docker-compose.yml',
+  'kubernetes/nightly-sync.yaml',
+  'kubernetes/scheduler.yaml',
+  'airank.service',
+  'airank-worker@.service',
+])('%s calls commands and flags that the program has', async (name) => {
+  const calls = read(name).matchAll(/(?:command:|args:?) \[(.+?)\]|start\.js (.+)/g);
+  const words = [...calls].map(([, list, line]) => (list ?? line ?? '').split(/,? /));
+  expect(words.length).toBeGreaterThan(0);
+  for (const call of words) {
+    const { exitCode, stdout } = await airank([...call, '--help'], { cwd: '/' });
+    expect({ call, exitCode }).toEqual({ call, exitCode: 0 });
+    for (const flag of call.filter((word) => word.startsWith('--'))) expect(stdout).toContain(flag);
+  }
+});
 
 describe.each([
   ['airank.service', 'schedule'],
