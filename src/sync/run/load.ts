@@ -48,6 +48,8 @@ interface Expected {
 
 interface AccountLoad {
   readonly slices: Map<string, Expected>;
+  /** Streams of details, with that of the list that tells how many there are. */
+  readonly details: Map<string, string>;
   readonly recentMs: number[];
   perMinute: number;
   until: Date | undefined;
@@ -69,6 +71,7 @@ function newAccount(): AccountLoad {
   return {
     ...counts,
     slices: new Map(),
+    details: new Map(),
     failed: new Set(),
     deferred: new Set(),
     recentMs: [],
@@ -192,8 +195,9 @@ function follow(account: AccountLoad, event: SyncEvent, nowMs: number): void {
   }
 }
 
-function plan({ slices }: AccountLoad, loads: readonly PlannedLoad[]): void {
+function plan({ slices, details }: AccountLoad, loads: readonly PlannedLoad[]): void {
   for (const load of loads) {
+    if (load.detailsOf !== undefined) details.set(load.stream, load.detailsOf);
     const known = slices.get(scopeKey(load));
     if (known !== undefined && known.state !== 'waits') continue;
     // A list's own count of its details is newer than a plan without one.
@@ -211,9 +215,9 @@ function end(account: AccountLoad, outcome: SliceOutcome): void {
   if (slice === undefined) return;
   slice.state = 'ended';
   if (outcome.end !== 'complete') return;
-  for (const details of slices.values()) {
-    const { detailsOf, clientId } = details.load;
-    if (detailsOf !== outcome.stream || clientId !== outcome.clientId || !details.isAtLeast) continue;
+  for (const [stream, list] of account.details) {
+    const details = list === outcome.stream ? slices.get(scopeKey({ ...outcome, stream })) : undefined;
+    if (details?.isAtLeast !== true) continue;
     details.requests = outcome.records;
     details.isAtLeast = false;
   }
