@@ -43,7 +43,12 @@ export async function probe(
   signal: AbortSignal,
 ): Promise<Probed> {
   const exchange = createExchange(account, http);
-  const asking = { exchange, http, scrub: createScrubber([account.apiKey.reveal()]) };
+  const asking = {
+    exchange,
+    http,
+    scrub: createScrubber([account.apiKey.reveal()]),
+    keyFrom: account.keyFrom,
+  };
   const { stream, purpose, priority } = request;
   try {
     return await gate.run({ stream, purpose, priority, signal }, async (seen) => {
@@ -75,6 +80,8 @@ interface AskDeps {
   readonly exchange: Exchange;
   readonly http: HttpConfig;
   readonly scrub: (text: string) => string;
+  /** The setting that gave the key. */
+  readonly keyFrom: string | undefined;
 }
 
 /**
@@ -82,7 +89,7 @@ interface AskDeps {
  * @param onHead runs as soon as the headers are in
  */
 export async function askOnce(
-  { exchange, http, scrub }: AskDeps,
+  { exchange, http, scrub, keyFrom }: AskDeps,
   url: string,
   request: PageRequest,
   signal: AbortSignal,
@@ -93,6 +100,7 @@ export async function askOnce(
     accept,
     maxNesting: http.maxNesting,
     scrub,
+    keyFrom,
     ...(pathId !== undefined && { publicId: pathId }),
   };
   let head: RawHead | undefined;

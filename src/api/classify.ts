@@ -1,5 +1,6 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
 
+import { usualKeyFrom } from '../config/config.ts';
 import { ProxyError } from '../core/http.ts';
 import { isObject } from '../core/json.ts';
 import {
@@ -75,6 +76,7 @@ interface ClassifyOptions {
   readonly scrub: (text: string) => string;
   /** Id of the public result that is asked for without a key. */
   readonly publicId?: string;
+  readonly keyFrom?: string | undefined;
 }
 
 export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Verdict {
@@ -90,7 +92,7 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
   }
   const got = `answered ${status}, got ${quote(answer.text, options.scrub)}`;
   if (status === 401 || status === 403 || status === 404) {
-    return { kind: 'unavailable', status, problem: got, fix: unavailableFix(status, options.publicId) };
+    return { kind: 'unavailable', status, problem: got, fix: unavailableFix(status, options) };
   }
   if (status === 429) return classifyRefusal(answer);
   if (status >= 500 || status === 408 || status === 425) {
@@ -233,19 +235,22 @@ export function parsedOrUndefined(text: string): unknown {
   }
 }
 
-function unavailableFix(status: number, publicId: string | undefined): string {
+function unavailableFix(
+  status: number,
+  { publicId, keyFrom }: Pick<ClassifyOptions, 'publicId' | 'keyFrom'>,
+): string {
   if (publicId !== undefined) {
     const what =
       status === 404 ? 'There is no public result with' : 'Nobody may read without a key the result with';
     return `${what} the id ${JSON.stringify(publicId)}. Correct it, or remove it where public_ids of the configuration names it.`;
   }
   if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
-  return keyOrAddressFix(status);
+  return keyOrAddressFix(status, keyFrom);
 }
 
 /** Says what to do about a wrong key or address, whatever was asked. */
-export function keyOrAddressFix(status: number): string {
-  if (status === 401) return 'Check the key of the account.';
+export function keyOrAddressFix(status: number, keyFrom = usualKeyFrom): string {
+  if (status === 401) return `Check the key in ${keyFrom}.`;
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
 }
 

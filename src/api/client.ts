@@ -90,7 +90,9 @@ export interface ApiClient {
 
 interface ApiClientOptions {
   /** Without a key, only the public route can be read. */
-  readonly account: AccountConfig | { readonly name: string; readonly baseUrl: URL; readonly apiKey?: never };
+  readonly account:
+    | AccountConfig
+    | (Pick<AccountConfig, 'name' | 'baseUrl' | 'keyFrom'> & { readonly apiKey?: never });
   readonly http: HttpConfig;
   readonly gate: Pick<Gate, 'run' | 'refused'>;
   readonly clock: Clock;
@@ -112,7 +114,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
   const exchange = createExchange(account.apiKey === undefined ? undefined : account, http);
   const scrub = createScrubber(account.apiKey === undefined ? [] : [account.apiKey.reveal()]);
-  const asking = { exchange, http, scrub };
+  const asking = { exchange, http, scrub, keyFrom: account.keyFrom };
 
   const get = async (request: PageRequest, signal: AbortSignal): Promise<Answer> => {
     const url = requestUrl(account.baseUrl, request);

@@ -64,6 +64,8 @@ export interface Poster {
   /** @throws BudgetExhaustedError when no request remains today */
   post(request: PostRequest, options: PostOptions): Promise<PostOutcome>;
   close(): Promise<void>;
+  /** The setting that gave the key. */
+  readonly keyFrom?: string | undefined;
 }
 
 /** Maximum length of the part of an answer that is stored. */
@@ -119,6 +121,7 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
         return { result: outcome, ...(outcome.kind === 'unsent' && { unsent: true as const }) };
       }),
     close: () => exchange.close(),
+    keyFrom: account.keyFrom,
   };
 }
 

@@ -27,6 +27,9 @@ export class Secret {
   }
 }
 
+/** Where the key of the only account stands, unless the configuration says otherwise. */
+export const usualKeyFrom = 'AIRANK_API_KEY (or AIRANK_API_KEY_FILE)';
+
 export interface AccountConfig {
   /** Name of the account in the warehouse; `default` when the environment describes the only one. */
   readonly name: string;
@@ -35,7 +38,7 @@ export interface AccountConfig {
   /** `{base_url}` without `/api/v1` and a trailing slash (api.md, "Address and key"). */
   readonly baseUrl: URL;
   readonly apiKey: Secret;
-  /** The variable or the setting that gave the key, for messages. Default AIRANK_API_KEY or its file. */
+  /** The variable or the setting that gave the key, for messages. Default `usualKeyFrom`. */
   readonly keyFrom?: string;
   /** Requests in any 60 seconds (api.md, "Limits"). */
   readonly perMinute: number;

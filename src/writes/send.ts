@@ -186,10 +186,13 @@ export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Deli
         const { status, answer, cause } = outcome;
         if (cause === 'content' || cause === 'size') return { kind: 'refused', status, answer };
         if (cause === 'access') {
-          throw new FatalError(`POST ${route} answered ${status}. ${accessFix(status)}`, {
-            ...place,
-            status,
-          });
+          throw new FatalError(
+            `POST ${route} answered ${status}. ${accessFix(status, deps.poster.keyFrom)}`,
+            {
+              ...place,
+              status,
+            },
+          );
         }
         // The ledger holds back the next try for as long as the service asked.
         if (tries >= mostTries) {
@@ -275,13 +278,13 @@ function outcomeOf(outcome: SentOutcome): WriteOutcome {
   }
 }
 
-function accessFix(status: number): string {
+function accessFix(status: number, keyFrom: string | undefined): string {
   if (rightStatuses.includes(status)) return 'The key has no right to write there: ask the service.';
   if (status === 407) return 'Something between this machine and AIRANK_BASE_URL asks for a login.';
   if (status === 408 || status === 425) return 'The service did not take it in time: run again.';
   if (status < 400)
     return 'It redirects, which is not followed so that the key goes nowhere else: check AIRANK_BASE_URL.';
-  return keyOrAddressFix(status);
+  return keyOrAddressFix(status, keyFrom);
 }
 
 /** The decision about a write that may have arrived, or was refused for its content. */

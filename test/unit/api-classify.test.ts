@@ -5,11 +5,21 @@ import { BodyTooLargeError, ExchangeTimeoutError, UnknownEncodingError } from '.
 function classify(
   status: number,
   text: string,
-  over: { accept?: 'json' | 'csv'; maxNesting?: number; headers?: Record<string, string | string[]> } = {},
+  over: {
+    accept?: 'json' | 'csv';
+    maxNesting?: number;
+    keyFrom?: string;
+    headers?: Record<string, string | string[]>;
+  } = {},
 ) {
-  const { accept = 'json', maxNesting = 200, headers = {} } = over;
+  const { accept = 'json', maxNesting = 200, headers = {}, keyFrom } = over;
   const answer = { status, headers, text, bytes: text.length, replacedBytes: 0 };
-  return classifyAnswer(answer, { accept, maxNesting, scrub: (quoted) => quoted.replaceAll('key', '***') });
+  return classifyAnswer(answer, {
+    accept,
+    maxNesting,
+    keyFrom,
+    scrub: (quoted) => quoted.replaceAll('key', '***'),
+  });
 }
 
 const settings = { maxBodyBytes: 1_000, bodyTimeoutMs: 60_000 };
@@ -32,7 +42,7 @@ describe('an answer', () => {
   });
 
   it.each([
-    [401, /Check the key of the account/],
+    [401, /^Check the key in AIRANK_API_KEY \(or AIRANK_API_KEY_FILE\)\.$/],
     [403, /no right to this route/],
     [404, /does not have this route, or AIRANK_BASE_URL/],
   ])('of %i is a route that the account does not have', (status, fix) => {
@@ -42,6 +52,10 @@ describe('an answer', () => {
       problem: `answered ${status}, got "{\\"error\\":\\"x\\"}"`,
       fix: expect.stringMatching(fix),
     });
+  });
+
+  it('of 401 names the variable of the key', () => {
+    expect(classify(401, '', { keyFrom: 'OLD_KEY' })).toMatchObject({ fix: 'Check the key in OLD_KEY.' });
   });
 
   it('of JSON is quoted by its sentence for people', () => {

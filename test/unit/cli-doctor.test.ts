@@ -109,8 +109,8 @@ describe('the answer of the API', () => {
     const verdict = { kind: 'unavailable', status: 401, problem: 'answered 401', fix: 'Check it.' } as const;
     const [check] = probeChecks(account, answered({ verdict }), 'AIRANK_API_KEY in .env');
     expect(check?.fix).toBe('Correct AIRANK_API_KEY in .env, or enter it anew: airank init');
-    const [ofFile] = probeChecks({ ...account, keyFrom: 'OLD_KEY' }, answered({ verdict }));
-    expect(ofFile?.fix).toBe('Correct OLD_KEY');
+    const [ofFile] = probeChecks({ ...account, keyFrom: 'OLD_KEY' }, answered({ verdict }), 'AIRANK_API_KEY');
+    expect(ofFile?.fix).toBe('Check it.');
   });
 
   test('a broken connection is a fault with the fix', () => {

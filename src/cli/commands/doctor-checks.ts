@@ -274,9 +274,8 @@ export function probeChecks(account: AccountConfig, probed: Probed, keyPlace?: s
     case 'unavailable': {
       // 404 does not judge the key: an account may lack this one route.
       const check = verdict.status === 404 ? warning : fault;
-      const alone = keyPlace === undefined ? undefined : `${keyPlace}, or enter it anew: airank init`;
-      const where = account.keyFrom ?? alone;
-      const fix = verdict.status === 401 && where !== undefined ? `Correct ${where}` : verdict.fix;
+      const isAlone = verdict.status === 401 && keyPlace !== undefined && account.keyFrom === undefined;
+      const fix = isAlone ? `Correct ${keyPlace}, or enter it anew: airank init` : verdict.fix;
       return [check('api', `${place} ${verdict.problem}`, fix), ...clockCheck(probed)];
     }
     default:

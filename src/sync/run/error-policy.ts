@@ -1,4 +1,5 @@
 // Decides what an error means for the run; nothing else does.
+import { usualKeyFrom } from '../../config/config.ts';
 import {
   AirankError,
   BudgetExhaustedError,
@@ -25,11 +26,7 @@ export interface AccountHealth {
 }
 
 /** @param keyFrom source of the key, for messages */
-export function createAccountHealth(
-  account: string,
-  baseUrl: URL,
-  keyFrom = 'AIRANK_API_KEY (or AIRANK_API_KEY_FILE)',
-): AccountHealth {
+export function createAccountHealth(account: string, baseUrl: URL, keyFrom = usualKeyFrom): AccountHealth {
   let alive = false;
   let last: { kind: Kind; error: unknown } | undefined;
   const failed = new Map<Kind, Set<string>>();
