@@ -13,10 +13,10 @@ with point as not materialized (
     order by p.date desc, p.method desc, p.source_rank, p.measured_at desc nulls last, p.score, p.position, p.dimensions limit 1
   ) as p
 ), compared as (
-  select n.*, w.date_7d, w.score_7d, w.date_28d, w.score_28d, bi.usual_change(s.half_widths, e.changes) as usual_change
+  select n.*, w.score_7d, w.score_28d, bi.usual_change(s.half_widths, e.changes) as usual_change
   from newest as n
   cross join lateral (
-    select max(p.date) filter (where w.days = 7) as date_7d, max(p.score) filter (where w.days = 7) as score_7d,
+    select max(p.score) filter (where w.days = 7) as score_7d,
       max(p.date) filter (where w.days = 28) as date_28d, max(p.score) filter (where w.days = 28) as score_28d
     from unnest('{7,28}'::integer[]) as w (days)
     cross join lateral (
@@ -56,7 +56,7 @@ with point as not materialized (
     select array_agg(change) filter (where change is not null) as changes from step
   ) as e
 )
-select client_id, method, date, score::float8 as score, date_7d, score_7d::float8 as score_7d, date_28d,
+select client_id, method, date, score::float8 as score, score_7d::float8 as score_7d,
   score_28d::float8 as score_28d, round(usual_change, 4)::float8 as usual_change,
   case when abs(score - score_28d) < usual_change then 'usual' when score - score_28d >= usual_change then 'rose'
     when score - score_28d <= -usual_change then 'fell' end as direction

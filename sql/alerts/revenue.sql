@@ -11,8 +11,7 @@ with days as materialized (
   where run_date > :date - 7
   order by client_id, currency_code, run_date desc
 )
-select n.client_id, n.currency_code as currency, n.run_date as date, n.amount::float8 as amount,
-  b.run_date as before_date, b.amount::float8 as before_amount
+select n.client_id, n.currency_code as currency, n.run_date as date, n.amount::float8 as amount, b.amount::float8 as before_amount
 from newest as n
 join (
   select distinct on (d.client_id, d.currency_code) d.*

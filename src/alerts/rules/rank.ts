@@ -9,9 +9,7 @@ const rankRow = z.object({
   method: z.string(),
   date: z.string(),
   score: z.number(),
-  date_7d: z.string().nullable(),
   score_7d: z.number().nullable(),
-  date_28d: z.string().nullable(),
   score_28d: z.number().nullable(),
   usual_change: z.number().nullable(),
   direction: z.enum(['rose', 'fell', 'usual']).nullable(),
@@ -35,7 +33,6 @@ const pointFields = rankSources.flatMap((source) =>
 interface Move {
   readonly days: 7 | 28;
   readonly from: number;
-  readonly date: string;
   /** Points, below 0: it fell. */
   readonly points: number;
 }
@@ -46,11 +43,11 @@ const difference = (after: number, before: number) => Math.round((after - before
 /** The moves to the newest point, of same method and comparable points only. */
 function movesOf(row: RankRow): readonly Move[] {
   const windows = [
-    { days: 7, from: row.score_7d, date: row.date_7d },
-    { days: 28, from: row.score_28d, date: row.date_28d },
+    { days: 7, from: row.score_7d },
+    { days: 28, from: row.score_28d },
   ] as const;
-  return windows.flatMap(({ days, from, date }) =>
-    from === null || date === null ? [] : [{ days, from, date, points: difference(row.score, from) }],
+  return windows.flatMap(({ days, from }) =>
+    from === null ? [] : [{ days, from, points: difference(row.score, from) }],
   );
 }
 
