@@ -139,11 +139,9 @@ export async function ofListedClients<
     dates.add(listed.runDate);
     known.push(
       ...listed.ids.map((clientId) => ({
-        ...{
-          account,
-          clientId,
-          name: (isOfJob ? undefined : names.get(keyOf(account, clientId))) ?? clientId,
-        },
+        account,
+        clientId,
+        name: (isOfJob ? undefined : names.get(keyOf(account, clientId))) ?? clientId,
       })),
     );
   }
@@ -214,7 +212,6 @@ export const selectionFlags = {
 export async function readSelection(
   flags: SelectionFlags,
   settings: Pick<Settings, 'config' | 'streams'>,
-  now = new Date(),
 ): Promise<Selection> {
   const { config, streams } = settings;
   const faults: string[] = [];
@@ -230,7 +227,7 @@ export async function readSelection(
   );
   const clientIds = list(flags.clients) ?? scope?.clientIds;
   if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
-  const runDate = runDateFlag(flags.runDate, config.timeZone, now, faults);
+  const runDate = runDateFlag(flags.runDate, config.timeZone, new Date(), faults);
   if (faults.length > 0 || runDate === undefined) throw new ConfigError(faults);
   const isWhole = [flags.streams, flags.clients, flags.accounts, flags.runDate, flags.walk].every(
     (flag) => flag === undefined,

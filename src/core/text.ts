@@ -9,15 +9,26 @@ export function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
   return most === Number.POSITIVE_INFINITY ? line : [...line].slice(0, most).join('');
 }
 
-/** `2026-07-16 00:00 UTC`. */
-export function moment(iso: string | Date): string {
-  return `${stamp(iso)} UTC`;
+/** Cuts to one line of at most this many characters, with `…` if it was longer; never halves an emoji. */
+export function cutText(text: string, most: number): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  if (characters.length <= most) return characters.join('');
+  return `${characters
+    .slice(0, most - 1)
+    .join('')
+    .trimEnd()}…`;
 }
 
-/** `2026-07-16 00:00`, for columns whose title says UTC. */
-export function stamp(iso: string | Date): string {
-  const text = typeof iso === 'string' ? new Date(iso).toISOString() : iso.toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 16)}`;
+/** `a, b and 20 more`. */
+export function named(names: readonly string[], most: number, between = ', '): string {
+  const hidden = names.length - most;
+  return `${names.slice(0, most).join(between)}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`;
+}
+
+/** `2026-07-16 00:00 UTC`. */
+export function moment(iso: string | Date): string {
+  const text = new Date(iso).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`;
 }
 
 /** `16 Jul 02:00`, by the clock of a time zone. */

@@ -13,7 +13,7 @@ import { oneLine } from '../core/text.ts';
  * `login`: user and password are refused; `refused`: the server does not take the mail; `message`: it cannot be
  * written.
  */
-export type MailFailure = 'unreachable' | 'encryption' | 'login' | 'refused' | 'message';
+type MailFailure = 'unreachable' | 'encryption' | 'login' | 'refused' | 'message';
 
 export class MailError extends AirankError {
   readonly failure: MailFailure;
@@ -51,7 +51,7 @@ function read(error: unknown): Known {
 }
 
 /** Never repeats user or password. @param server as `mail.example.com:587` @param scrub removes secrets */
-export function readMailFailure(error: unknown, server: string, scrub: (text: string) => string): MailError {
+function readMailFailure(error: unknown, server: string, scrub: (text: string) => string): MailError {
   const { code, status, said: unscrubbed } = read(error);
   const said = scrub(unscrubbed);
   switch (code) {
@@ -106,7 +106,7 @@ export interface MailAttachment {
   readonly content: string | Uint8Array;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly signal?: AbortSignal;
   /** For the connection, and for each answer of the server. Default 20000. */
   readonly timeoutMs?: number;
@@ -114,7 +114,7 @@ export interface SendOptions {
   readonly wholeTimeoutMs?: number;
 }
 
-export interface SentMail {
+interface SentMail {
   readonly refused: readonly string[];
 }
 

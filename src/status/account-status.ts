@@ -2,7 +2,7 @@
 
 import { groupBy } from '../core/group-by.ts';
 import type { RunDate } from '../core/run-date.ts';
-import { count, momentIn } from '../core/text.ts';
+import { count, momentIn, named } from '../core/text.ts';
 import type { SliceStatus } from '../db/database.ts';
 import type { LostDates } from './missing-dates.ts';
 import type { OpenRun } from './open-runs.ts';
@@ -21,6 +21,11 @@ export interface Problem {
   readonly fix: string;
 }
 
+/** A problem of no account and no stream. */
+export const generalProblem = (text: string, fix: string): Problem => {
+  return { account: '', streams: [], kind: 'failed', text, fix };
+};
+
 /** @param timeZone of the moments that are named */
 export function problemsOf(account: AccountStatus, timeZone: string): Problem[] {
   const { account: name, runs, run_date: date, lacking } = account;
@@ -34,24 +39,20 @@ export function problemsOf(account: AccountStatus, timeZone: string): Problem[] 
   );
   if (date === null) return lacking.length === 0 ? died : [...died, of([], 'failed', 'never synced', goOn)];
   const byState = [...lacking].sort((a, b) => worst.indexOf(a.state) - worst.indexOf(b.state));
-  const groups = groupBy(byState, (one) => JSON.stringify(reasonOf(one, account, timeZone)));
-  const found = [...groups].map(([key, some]) => {
-    const { kind, text, fix } = JSON.parse(key) as Reason;
-    const shown = shownText(some, account);
-    return of(some.map(nameOf), kind, shown === '' ? text : `${text.replace(/\.$/, '')}. ${shown}`, fix);
+  const reasons = byState.map((one) => ({ ...reasonOf(one, account, date, timeZone), one }));
+  const found = [...groupBy(reasons, ({ text }) => text).values()].flatMap((group) => {
+    const those = group.map(({ one }) => one);
+    const shown = shownText(those, account);
+    return group.slice(0, 1).map(({ kind, text, fix }) => {
+      return of(those.map(nameOf), kind, shown === '' ? text : `${text.replace(/\.$/, '')}. ${shown}`, fix);
+    });
   });
   return [...died, ...found];
 }
 
-/** For machines: `Account a: citas: nothing newer than 2026-07-12 is published. airank plan`. */
+/** One sentence for JSON: `Account a: citas: nothing newer than 2026-07-12 is published. Run: airank plan`. */
 export const problemText = ({ account, streams, text, fix }: Problem): string =>
   `${account === '' ? '' : `Account ${account}: `}${streams.length === 0 ? '' : `${streams.join(', ')}: `}${text}${fix === '' ? '' : `. Run: ${fix}`}`;
-
-/** `a, b and 20 more`. */
-export function some(names: readonly string[], most: number): string {
-  const hidden = names.length - most;
-  return `${names.slice(0, most).join(', ')}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`;
-}
 
 /** The more urgent states, the first one first. */
 const worst: readonly ScopeState[] = ['failed', 'future', 'unfinished', 'stale', 'never_synced', 'deferred'];
@@ -66,8 +67,12 @@ const nameOf = ({ stream, slices, of }: LackingStream) =>
 
 const mostNames = 3;
 
-function reasonOf({ stream, state, of }: LackingStream, account: AccountStatus, timeZone: string): Reason {
-  const { run_date: date, budget, waiting } = account;
+function reasonOf(
+  { stream, state, of }: LackingStream,
+  { budget, waiting, ...account }: AccountStatus,
+  date: string,
+  timeZone: string,
+): Reason {
   const failed = (text: string, fix = goOn): Reason => ({ kind: 'failed', text, fix });
   const published = account.streams.find((one) => one.stream === stream)?.run_date ?? null;
   switch (state) {
@@ -85,12 +90,12 @@ function reasonOf({ stream, state, of }: LackingStream, account: AccountStatus, 
       const slices = account.failed.filter((one) => one.stream === stream);
       const clients = slices.length === of ? [] : slices.map((one) => one.client_id || 'the account');
       const errors = new Set(slices.map((one) => routeless(one.error)));
-      const whose = clients.length === 0 ? '' : `${some(clients, mostNames)}: `;
-      return failed(`failed: ${whose}${some([...errors], mostNames) || 'unknown'}`);
+      const whose = clients.length === 0 ? '' : `${named(clients, mostNames)}: `;
+      return failed(`failed: ${whose}${named([...errors], mostNames) || 'unknown'}`);
     }
     case 'future':
       return failed(
-        `run date ${[date ?? '', published ?? ''].sort().at(-1)} is in the future, so nothing says how today is, and syncs of earlier ` +
+        `run date ${published !== null && published > date ? published : date} is in the future, so nothing says how today is, and syncs of earlier ` +
           'dates are refused once it is published',
         'airank doctor',
       );
@@ -117,11 +122,11 @@ function shownText(lacking: readonly LackingStream[], { failed, streams, run_dat
   const views = viewsFromStreams(late.map(({ stream }) => stream));
   if (dates.size === 0 || views.length === 0) return '';
   const what = dates.size === 1 ? [...dates][0] : 'earlier dates';
-  return `${some(views, mostNames)} ${views.length === 1 ? 'shows' : 'show'} ${what}`;
+  return `${named(views, mostNames)} ${views.length === 1 ? 'shows' : 'show'} ${what}`;
 }
 
 /** Errors that differ only in the route are one. */
-const routeless = (error: string | null) => (error ?? 'unknown').replace(/^GET \S+ /, '');
+export const routeless = (error: string | null) => (error ?? 'unknown').replace(/^GET \S+ /, '');
 
 /** Data older than this many days is stale, unless a job's deadline or the budget says otherwise. */
 export const staleAfterDays = 2;

@@ -19,6 +19,7 @@ import {
   type AccountStatus,
   accountStatus,
   type BudgetStatus,
+  generalProblem,
   type Problem,
   problemsOf,
   type StatusFacts,
@@ -140,15 +141,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   );
   const nothing = accounts.every((account) => account.run_date === null);
   const problems = nothing
-    ? [
-        {
-          account: '',
-          streams: [],
-          kind: 'failed' as const,
-          text: 'Nothing was ever synced',
-          fix: 'airank sync',
-        },
-      ]
+    ? [generalProblem('Nothing was ever synced', 'airank sync')]
     : [...accounts.flatMap((account) => problemsOf(account, config.timeZone)), ...queueProblems(rest.queue)];
   return { fine: problems.length === 0, problems, today, accounts, ...rest };
 }
@@ -217,12 +210,8 @@ function queueProblems({ batches, workers }: QueueStatus): readonly Problem[] {
   const waiting = batches.reduce((sum, batch) => sum + (batch.oldest_due === null ? 0 : batch.waiting), 0);
   if (waiting === 0 || workers.some((worker) => worker.kinds.length > 0 && worker.state === 'working'))
     return [];
-  return [
-    {
-      ...{ account: '', streams: [], kind: 'failed', fix: 'airank schedule' },
-      text: `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any; airank jobs says who waits for what`,
-    },
-  ];
+  const text = `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any; airank jobs says who waits for what`;
+  return [generalProblem(text, 'airank schedule')];
 }
 
 async function keyedStreams(db: Executor): Promise<KeyedStream[]> {

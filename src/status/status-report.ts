@@ -41,6 +41,13 @@ export async function readFreshness(
 }
 
 /** A change in the shape of the data, and the run dates that showed it. */
+export const driftTexts = {
+  new_field: 'new field',
+  new_type: 'new type',
+  field_gone: 'field not seen any more',
+  identity_conflict: 'missing or repeated keys',
+} as const;
+
 export interface DriftStatus {
   readonly source: string;
   readonly kind: DriftKind;

@@ -164,9 +164,9 @@ export function columnsFromStreams(views: readonly string[]) {
 
 /** Returns the names of views of bi that are made from any of these streams. */
 export function viewsFromStreams(streams: readonly string[]): readonly string[] {
-  const isMade = (view: string) =>
-    columnsFromStreams([view]).some((column) => column.streams.some((stream) => streams.includes(stream)));
-  return catalogue().flatMap(({ view, schema, name }) => (schema === 'bi' && isMade(view) ? [name] : []));
+  const isMade = (columns: CatalogueView['columns']) =>
+    ownOf(columns).some(({ origin }) => fieldsOf(origin).some((field) => streams.includes(streamOf(field))));
+  return catalogue().flatMap((one) => (one.schema === 'bi' && isMade(one.columns) ? [one.name] : []));
 }
 
 /** Reads why sources have no rows, by name. Leaves out those of a newer release, whose tables the next sync makes. */

@@ -87,7 +87,7 @@ it('of every kind is in the status and in ops.field_catalog', async () => {
 
   // 1, because data of 2026-03 is old.
   const status = await run('status --all', 1);
-  expect(status).toMatch(/actions +key missing or repeated +2026-03-02 +2026-03-04 +id missing/);
+  expect(status).toMatch(/actions +missing or repeated keys +2026-03-02 +2026-03-04 +id missing/);
   expect(status).toMatch(/actions +new field +nueva \(text\) +2026-03-06 +2026-03-06 +n1/);
   expect(status).toMatch(/actions +new type +estado \(integer\)/);
   const { drift: listed } = JSON.parse(await run('status --json', 1)) as { drift: { kind: string }[] };

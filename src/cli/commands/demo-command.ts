@@ -7,7 +7,7 @@ import { systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addDays, type RunDate, runDateIn } from '../../core/run-date.ts';
-import { bytes, count, duration, plural } from '../../core/text.ts';
+import { bytes, count, cutText, duration, plural } from '../../core/text.ts';
 import { type DemoLock, recreateDatabase, takeDemoLock } from '../../db/demo-lock.ts';
 import { openEmbeddedPostgres } from '../../db/embedded/open.ts';
 import type { SyncJob } from '../../jobs/define-job.ts';
@@ -119,12 +119,15 @@ function timeAtLimit(requests: number): string {
 }
 
 function clientRow(rank: ClientRank): string[] {
-  const label = rank.client_name;
-  const name = [...label].length > longestName ? `${[...label].slice(0, longestName - 1).join('')}…` : label;
   const value = rank.score === null ? '–' : rank.score.toFixed(1);
   // As wide as the heading above.
   const cells = [value.padStart(4), changeText(rank.change_28d).padStart(7)];
-  return [name, ...cells, rank.change_28d_direction ?? '–', trendLine(rank.trend.slice(-longestTrend))];
+  return [
+    cutText(rank.client_name, longestName),
+    ...cells,
+    rank.change_28d_direction ?? '–',
+    trendLine(rank.trend.slice(-longestTrend)),
+  ];
 }
 
 /** Alerts are checked after each of this many last dates. */

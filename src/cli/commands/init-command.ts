@@ -14,8 +14,9 @@ import { parseApiKey } from '../../config/setting-kinds.ts';
 import type { Ledger } from '../../core/budget.ts';
 import { BudgetExhaustedError, ConfigError, WarehouseError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/files.ts';
-import { isObject } from '../../core/json.ts';
+import { isObject, valueAt } from '../../core/json.ts';
 import { count, plural } from '../../core/text.ts';
+import { codeOf } from '../../db/sqlstate.ts';
 import { identifiersOf } from '../../store/scopes/clients.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { paginationKey } from '../../streams/stream.ts';
@@ -211,13 +212,10 @@ async function listClients(asking: Asking): Promise<ClientList | undefined> {
   };
   const body = await ask({ ...request, route: stream.route, query });
   if (body === undefined) return undefined;
-  const list = isObject(body) ? Object.entries(body) : [];
   const found = findList(stream, body);
-  const records =
-    found.kind === 'key' && found.key === bodyIsList
-      ? body
-      : list.find(([key]) => found.kind === 'key' && key === found.key)?.[1];
-  const paging = list.find(([key]) => key === paginationKey)?.[1];
+  if (found.kind !== 'key') return undefined;
+  const records = found.key === bodyIsList ? body : valueAt(body, [found.key]);
+  const paging = valueAt(body, [paginationKey]);
   const isAll =
     !isObject(paging) || !Object.values(paging).some((value) => typeof value === 'string' && value !== '');
   if (!Array.isArray(records)) return undefined;
@@ -312,8 +310,8 @@ async function envFile(cwd: string, given: Readonly<Record<string, string>>): Pr
 
 async function textOf(path: string): Promise<string | undefined> {
   return await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return undefined;
   });
 }
 

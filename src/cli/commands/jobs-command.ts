@@ -4,7 +4,7 @@ import { hintOf } from '../../config/nearest-name.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
-import { clockIn, duration, momentIn, plural } from '../../core/text.ts';
+import { clockIn, duration, momentIn, named, plural } from '../../core/text.ts';
 import type { Job, OtherJob, SyncJob } from '../../jobs/define-job.ts';
 import { kindWork } from '../../jobs/kinds/kind-work.ts';
 import { isSyncJob, resolveJob } from '../../jobs/schedule/job-shape.ts';
@@ -233,7 +233,7 @@ export function workerLines(
     worker.kinds.length === 0 ? '-' : `${worker.accounts.length} of ${worker.accounts_at_once}`,
     worker.ended,
     clockIn(timeZone, worker.started_at),
-    accountsText(worker.accounts),
+    named(worker.accounts, mostNamed) || '-',
   ]);
   const waiting = workers.flatMap(({ id, waits_for: reason }) =>
     reason === null ? [] : [`Worker ${id} takes no jobs: ${reason}`],
@@ -250,12 +250,6 @@ export function workerLines(
       ? ['', `${plural(versions.size, 'version')} work here: ${[...versions].join(', ')}`]
       : []),
   ];
-}
-
-function accountsText(accounts: readonly string[]): string {
-  const more = accounts.length - mostNamed;
-  const named = accounts.slice(0, mostNamed).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named || '-';
 }
 
 export function batchLines(

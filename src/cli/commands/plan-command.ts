@@ -3,11 +3,10 @@ import type { AccountConfig } from '../../config/config.ts';
 import { hintOf } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { clockIn, count, duration, momentIn, plural } from '../../core/text.ts';
+import { clockIn, count, duration, momentIn, named, plural } from '../../core/text.ts';
 import { atOnce, type Executor } from '../../db/database.ts';
 import { loadConfiguredJobs } from '../../jobs/schedule/load-jobs.ts';
 import { type JobPlan, planJobs, takesMostOfDay } from '../../jobs/schedule/plan-jobs.ts';
-import { some } from '../../status/account-status.ts';
 import { type JobHistory, readJobHistories } from '../../status/job-runs.ts';
 import {
   type AccountPlan,
@@ -176,7 +175,7 @@ function verdictLines(
     full + incremental > 0 ? [stream] : [],
   );
   const streams = (names: readonly string[]) =>
-    `${plural(names.length, 'stream')}: ${some(names, mostNamed)}`;
+    `${plural(names.length, 'stream')}: ${named(names, mostNamed)}`;
   const rows = [
     ...(today.length === 0 ? [] : [['today', `${streams(today)}; ${requestsText(plan.requests_today, 0)}`]]),
     ...(later.length === 0 ? [] : [[`from ${until}`, streams(later)]]),
@@ -233,7 +232,7 @@ function warnings({
     ...(tails.length === 0
       ? []
       : [
-          `No day has room for a full refresh of ${plural(unseen.length, 'archive')} (${some(tails, mostNamed)}) beside the ` +
+          `No day has room for a full refresh of ${plural(unseen.length, 'archive')} (${named(tails, mostNamed)}) beside the ` +
             'streams of high priority: what changes beyond the first pages is not seen. airank plan --explain STREAM says more.',
         ]),
     ...never.map(
@@ -321,7 +320,7 @@ export function explainLines(
       : `  Everything in full takes ${all}, of these ${count(plan.archivesFull)} for archives, which may take ${count(plan.archivesMay)} a day: eligible archives are refreshed incrementally.`,
     ...[...groupBy(walks, (walk) => reasonOf(walk, plan, settings))].map(
       ([reason, group]) =>
-        `  - ${some(
+        `  - ${named(
           group.map(({ scope }) => scope.clientId || 'the account itself'),
           mostNamed,
         )}: ${reason}`,

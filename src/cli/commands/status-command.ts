@@ -1,13 +1,19 @@
 // airank status: is everything fine? The answer first, then what is not as it should be, then figures.
 import { groupBy } from '../../core/group-by.ts';
-import { bytes, clockIn, count, duration, momentIn, plural } from '../../core/text.ts';
+import { bytes, clockIn, count, cutText, duration, momentIn, named, plural } from '../../core/text.ts';
 import { atOnce, type Executor } from '../../db/database.ts';
 import type { Job } from '../../jobs/define-job.ts';
 import { deadlineHoursOf } from '../../jobs/schedule/incidents.ts';
 import { readSchedule, type ScheduleReport } from '../../jobs/schedule/read-schedule.ts';
-import { type AccountStatus, type Problem, problemText, some } from '../../status/account-status.ts';
+import {
+  type AccountStatus,
+  generalProblem,
+  type Problem,
+  problemText,
+  routeless,
+} from '../../status/account-status.ts';
 import { type KeyedStream, readStatus, type StatusReport } from '../../status/read-status.ts';
-import type { IncompleteSlice } from '../../status/status-report.ts';
+import { driftTexts, type IncompleteSlice } from '../../status/status-report.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Settings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
@@ -84,12 +90,7 @@ async function readReport(
   const [status, schedule] = await atOnce(db, (one) =>
     Promise.all([readStatus(one, input), readSchedule(one, { config, jobs, streams, now })]),
   );
-  const problems = [
-    ...status.problems,
-    ...schedule.problems.map(
-      (text): Problem => ({ account: '', streams: [], kind: 'failed', text, fix: '' }),
-    ),
-  ];
+  const problems = [...status.problems, ...schedule.problems.map((text) => generalProblem(text, ''))];
   return { ...status, fine: problems.length === 0, problems, schedule };
 }
 
@@ -173,8 +174,9 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
   const rows = problems.map(({ account, streams, kind, text }) => {
     const sign = kind === 'waits' ? colors.yellow('!') : colors.red('✗');
     const whose = several && account !== '' ? [account] : [];
-    const names = streams.length === 0 ? [] : [some(streams, all ? streams.length : mostNames)];
-    return [`${sign} ${[...whose, ...names].join(' / ')}`.trimEnd(), text] as const;
+    const names = streams.length === 0 ? [] : [named(streams, all ? streams.length : mostNames)];
+    const about = [...whose, ...names].join(' / ');
+    return { isGeneral: about === '', cells: [`${sign} ${about}`.trimEnd(), text] };
   });
   const shown = all ? rows : rows.slice(0, mostProblems);
   const isWaiting = problems.every(({ kind }) => kind === 'waits');
@@ -184,10 +186,10 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
   return [
     ...alone,
     ...table(
-      shown.filter(([name]) => name.length > colors.red('✗').length),
+      shown.flatMap(({ isGeneral, cells }) => (isGeneral ? [] : [cells])),
       { width, head: false, wraps: ['0', '1'] },
     ),
-    ...shown.filter(([name]) => name.length <= colors.red('✗').length).map((one) => one.join(' ')),
+    ...shown.flatMap(({ isGeneral, cells }) => (isGeneral ? [cells.join(' ')] : [])),
     ...(rows.length > shown.length ? [`  … and ${rows.length - shown.length} more (--all)`] : []),
   ];
 }
@@ -202,19 +204,19 @@ function budgetText({ budget }: AccountStatus, timeZone: string, several = false
 
 function accountRows(account: AccountStatus, timeZone: string): string[] {
   const { runs, lost, unavailable } = account;
-  const gone = groupBy(unavailable, ({ error }) => (error ?? '').replace(/^GET \S+ /, ''));
+  const gone = groupBy(unavailable, ({ error }) => (error === null ? '' : routeless(error)));
   return [
     row('Requests', budgetText(account, timeZone)),
     ...runs.filter((run) => run.is_alive).map((run) => row('Works', runText(run, timeZone))),
     ...[...gone].map(([error, slices]) =>
-      row('No data', `${some(slices.map(sliceName), mostNames)}${error === '' ? '' : `: ${error}`}`),
+      row('No data', `${named(slices.map(sliceName), mostNames)}${error === '' ? '' : `: ${error}`}`),
     ),
     ...(lost === null
       ? []
       : [
           row(
             'Lost',
-            `${some([...lost.dates].reverse(), 1)} of ${some(lost.streams, 2)}: the API shows its own day only`,
+            `${named([...lost.dates].reverse(), 1)} of ${named(lost.streams, 2)}: the API shows its own day only`,
           ),
         ]),
   ];
@@ -323,13 +325,6 @@ function stepLines({ problems }: FullReport, colors: Colors): string[] {
   ];
 }
 
-const kinds = {
-  new_field: 'new field',
-  new_type: 'new type',
-  field_gone: 'not seen any more',
-  identity_conflict: 'key missing or repeated',
-} as const;
-
 /** Everything else that is known, for --all. */
 function detailLines(report: FullReport, screen: Screen): string[] {
   const { accounts, drift, record_keys: keyed, schedule } = report;
@@ -351,11 +346,11 @@ function detailLines(report: FullReport, screen: Screen): string[] {
   );
   const changed = drift.map((one): Cell[] => [
     one.source,
-    kinds[one.kind],
+    driftTexts[one.kind],
     one.type === '' ? one.path : `${one.path} (${one.type})`,
     one.first_run_date,
     one.last_run_date,
-    (one.example ?? '').slice(0, 30),
+    cutText(one.example ?? '', 30),
   ]);
   const incidents = (schedule?.incidents ?? []).map(({ cause, since, over_at: over, told_at: told }) => [
     cause,

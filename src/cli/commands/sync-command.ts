@@ -7,9 +7,9 @@ import { systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { Logger } from '../../core/logger.ts';
-import { count, duration, momentIn, plural } from '../../core/text.ts';
+import { count, duration, momentIn, named, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { some } from '../../status/account-status.ts';
+import { driftTexts } from '../../status/status-report.ts';
 import { hasMapped, type Readiness, readReadiness } from '../../status/view-readiness.ts';
 import { noteNewAccount, withoutRenamedAccounts } from '../../store/renamed-accounts.ts';
 import { runSync } from '../../sync/run/run.ts';
@@ -32,13 +32,6 @@ import { say, show, type Terminal } from '../terminal.ts';
 const mostLines = 12;
 const mostClients = 4;
 const mostDrift = 6;
-
-const driftTexts = {
-  new_field: 'new field',
-  new_type: 'new type',
-  field_gone: 'field not seen any more',
-  identity_conflict: 'missing or repeated keys',
-} as const;
 
 /** Names one thing that is new in the shape of the data. */
 function driftLine({ source, kind, path, type, example }: BatchSummary['drift'][number]): string {
@@ -85,7 +78,7 @@ function accountLines(account: RunSummary, summary: BatchSummary, several: boole
     missing > 0 || ended !== null
       ? `✗ ${whose}${date} is not complete: ${of} published, ${count(broken)} failed`
       : slices.deferred > 0
-        ? `! ${whose}Today's requests are used up: ${of} of ${date} published`
+        ? `! ${whose}${date} is not complete yet: ${of} published, the rest waits for requests`
         : isOld
           ? `✓ ${whose}${date} was complete already; nothing was requested`
           : `✓ ${whose}${date} is complete: ${plural(streams.all, 'stream')}, ${plural(account.requests, 'request')} in ${took}`;
@@ -119,7 +112,7 @@ function failureText(alike: RunSummary['failures']): string {
   const whose =
     clients.length === 0
       ? ''
-      : ` (${account}${clients.length === 1 ? 'client' : 'clients'} ${some(clients, mostClients)})`;
+      : ` (${account}${clients.length === 1 ? 'client' : 'clients'} ${named(clients, mostClients)})`;
   return `failed: ${alike[0]?.stream}${whose}: ${alike[0]?.error}`;
 }
 

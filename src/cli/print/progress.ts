@@ -49,7 +49,7 @@ function noticeOf(
 ): string {
   return event.kind === 'account_ended'
     ? event.reason
-    : `Account ${event.account}: today's requests are used up; what is left waits until ${momentIn(timeZone, event.until)}`;
+    : `Account ${event.account}: the rest waits for requests until ${momentIn(timeZone, event.until)}`;
 }
 
 /** `━━━━━━───  60 of 88 requests, about 30 s left`, then streams and what is fetched now, then why it waits. */

@@ -2,7 +2,7 @@
 // that is out of reach. Pure.
 
 import { groupBy } from '../../core/group-by.ts';
-import { moment, plural } from '../../core/text.ts';
+import { moment, named, plural } from '../../core/text.ts';
 import type { DriftStatus, Freshness } from '../../status/status-report.ts';
 import type { Incident as AnyIncident } from '../../status/stored-incidents.ts';
 import type { RenamedAccount } from '../../store/renamed-accounts.ts';
@@ -240,11 +240,10 @@ function statusText(status: number | null | undefined): string {
 function incompleteText({ job, run_date }: BatchSummary, accounts: readonly AccountSummary[]): string {
   const waiting = accounts.reduce((sum, account) => sum + account.slices.deferred, 0);
   const whose = accounts.flatMap(({ account, slices }) => (slices.deferred > 0 ? [account] : []));
-  const more = whose.length > mostNames ? ` and ${whose.length - mostNames} more` : '';
-  const named = `account${whose.length === 1 ? '' : 's'} ${whose.slice(0, mostNames).join(', ')}${more}`;
+  const names = `account${whose.length === 1 ? '' : 's'} ${named(whose, mostNames)}`;
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const when = until === undefined ? '' : `, which can go on from ${moment(until)}`;
-  return `Job ${job} of ${run_date} is incomplete: the budget of ${named} ended before ${plural(waiting, 'list')}${when}`;
+  return `Job ${job} of ${run_date} is incomplete: the budget of ${names} ended before ${plural(waiting, 'list')}${when}`;
 }
 
 const hourMs = 3_600_000;

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type AccountConfig, type Config, Secret } from '../../config/config.ts';
 import { packageVersion } from '../../core/files.ts';
+import { named } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import {
   readSchedulerSettings,
@@ -135,8 +136,7 @@ export async function settingsFault(db: Executor, config: Config): Promise<strin
   const names = differences(await readSchedulerSettings(db), own);
   // The scheduler has just stored others.
   if (names.length === 0) return undefined;
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return `settings differ from the scheduler's: ${names.slice(0, mostNamed).join(', ')}${more}. Give both the same configuration`;
+  return `settings differ from the scheduler's: ${named(names, mostNamed)}. Give both the same configuration`;
 }
 
 /** Cached: with thousands of accounts a digest takes some milliseconds, and each job asks. */

@@ -24,22 +24,20 @@ export interface Table {
   readonly remark?: string | undefined;
 }
 
-export const errorCodes = [
-  'unknown_client',
-  'ambiguous_client',
-  'unknown_view',
-  'bad_date',
-  'bad_argument',
-  'no_data',
-  'not_mapped',
-  'not_available',
-  'sql_refused',
-  'too_slow',
-  'too_large',
-  'busy',
-  'unreachable',
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
+type ErrorCode =
+  | 'unknown_client'
+  | 'ambiguous_client'
+  | 'unknown_view'
+  | 'bad_date'
+  | 'bad_argument'
+  | 'no_data'
+  | 'not_mapped'
+  | 'not_available'
+  | 'sql_refused'
+  | 'too_slow'
+  | 'too_large'
+  | 'busy'
+  | 'unreachable';
 
 export class ToolError extends Error {
   readonly code: ErrorCode;

@@ -1,8 +1,9 @@
 // The app: shows the state in the address, and changes the address when something is chosen.
 
+import { cutText } from '../../../core/text.ts';
 import { charts } from '../charts/catalog.ts';
 import type { Chart, PageName } from '../charts/chart.ts';
-import { cutText, fill, formatDate } from '../charts/format.ts';
+import { fill, formatDate } from '../charts/format.ts';
 import { fieldsOf, valueWords } from '../charts/tell.ts';
 import { h, type Tree } from '../charts/tree.ts';
 import { eventList } from '../page/event-list.ts';

@@ -1,17 +1,10 @@
 // Business: revenue by period, actions and their results, and crawlers' visits.
+
 import { inLanguage } from '../../../core/api-words.ts';
+import { cutText } from '../../../core/text.ts';
 import type { Chart, Fields, Language, Telling, Words } from './chart.ts';
 import { addDays, dayOf } from './dates.ts';
-import {
-  counted,
-  cutText,
-  fill,
-  firstOf,
-  formatAmount,
-  formatDate,
-  formatNumber,
-  formatRate,
-} from './format.ts';
+import { counted, fill, firstOf, formatAmount, formatDate, formatNumber, formatRate } from './format.ts';
 import { countsBy, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 const mostCurrencies = 3;

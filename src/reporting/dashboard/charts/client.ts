@@ -1,16 +1,8 @@
 // A client: its standing, whether that really changed, and how rivals and engines compare.
+import { cutText } from '../../../core/text.ts';
 import type { Chart, Fields, Telling, Words } from './chart.ts';
 import { addDays } from './dates.ts';
-import {
-  counted,
-  cutText,
-  fill,
-  formatDate,
-  formatNumber,
-  formatRate,
-  formatValue,
-  verdictText,
-} from './format.ts';
+import { counted, fill, formatDate, formatNumber, formatRate, formatValue, verdictText } from './format.ts';
 import { judgedFrom, newestOf, nothingBefore, sumOf, unknownTail, unknownWord } from './tell.ts';
 
 export const questionNoun = 'question|questions';

@@ -1,10 +1,12 @@
 // Lines over time with the interval around each: the first in blue, others grey and named at their ends.
+
 import { inLanguage } from '../../../core/api-words.ts';
+import { cutText } from '../../../core/text.ts';
 import { dateTicks, tickText, valueAxis } from './axes.ts';
 import type { Fields, Language, Marker, Period, Trend, Words } from './chart.ts';
 import { columnOf } from './columns.ts';
 import { dayOf } from './dates.ts';
-import { cutText, fill, formatDate, formatTick, formatValue } from './format.ts';
+import { fill, formatDate, formatTick, formatValue } from './format.ts';
 import { unknownWord } from './tell.ts';
 import { h, type Picture, type Tree } from './tree.ts';
 

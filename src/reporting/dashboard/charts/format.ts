@@ -6,14 +6,6 @@ import spanish from '../../words.es.json' with { type: 'json' };
 import type { Language, Period, Words } from './chart.ts';
 import type { ColumnKind } from './columns.ts';
 
-/** Cuts to one line of at most this many characters, with `…` if it was longer; never halves an emoji. */
-export function cutText(text: string, most: number): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()];
-  if (characters.length <= most) return characters.join('');
-  const cut = characters.slice(0, most - 1).join('');
-  return `${cut.trimEnd()}…`;
-}
-
 /** Joins the first few, and adds `…` if there are more. */
 export function firstOf(names: readonly string[], most: number, between = ', '): string {
   return [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(between);

@@ -1,6 +1,7 @@
 // Portfolio: who needs attention today, among all clients of an account.
+import { cutText } from '../../../core/text.ts';
 import type { Chart, Fields, Telling, Words } from './chart.ts';
-import { counted, cutText, fill, firstOf, formatDate, formatNumber, verdictText } from './format.ts';
+import { counted, fill, firstOf, formatDate, formatNumber, verdictText } from './format.ts';
 import { judgedFrom, nothingBefore } from './tell.ts';
 
 const clients = 'client|clients';

@@ -1,6 +1,7 @@
 // Sources: the pages that engines cite now, those gained and lost, and the domains to aim for.
+import { cutText } from '../../../core/text.ts';
 import type { Chart, Fields, Telling, Words } from './chart.ts';
-import { counted, cutText, fill, firstOf, formatDate, formatNumber } from './format.ts';
+import { counted, fill, firstOf, formatDate, formatNumber } from './format.ts';
 import { unknownTail, unknownWord } from './tell.ts';
 
 const pageNoun = 'page|pages';

@@ -1,9 +1,10 @@
 // Reads rows by column names, and words unknown values: never 0, and never no.
 
 import { inLanguage } from '../../../core/api-words.ts';
+import { cutText } from '../../../core/text.ts';
 import type { Chart, ChartData, Fields, Language, Marker, Period, Row, Telling, Words } from './chart.ts';
 import { addDays } from './dates.ts';
-import { counted, cutText, fill, firstOf, formatDate, formatNumber } from './format.ts';
+import { counted, fill, firstOf, formatDate, formatNumber } from './format.ts';
 
 export function fieldsOf(columns: readonly string[], rows: readonly Row[]): Fields[] {
   const places = new Map(columns.map((name, place) => [name, place]));

@@ -1,12 +1,13 @@
 // Draws forms as trees, the same on a page and in a report.
 
 import { inLanguage } from '../../../core/api-words.ts';
+import { cutText } from '../../../core/text.ts';
 import { currenciesOf, periodsOf } from '../charts/business.ts';
 import type { Fields, Form, Matrix, Table, Words } from '../charts/chart.ts';
 import { columnOf } from '../charts/columns.ts';
 import { drawColumns } from '../charts/draw-columns.ts';
 import { round } from '../charts/draw-trend.ts';
-import { cutText, fill, formatChange, formatDate, formatNumber } from '../charts/format.ts';
+import { fill, formatChange, formatDate, formatNumber } from '../charts/format.ts';
 import { listsOf } from '../charts/questions.ts';
 import { fieldsOf, unknownWord } from '../charts/tell.ts';
 import { h, pictureTree, type Tree } from '../charts/tree.ts';
