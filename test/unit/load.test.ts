@@ -27,8 +27,8 @@ const part = (stream: string, more: Partial<PlannedLoad> = {}): PlannedLoad => (
 const traces = (more: Partial<PlannedLoad> = {}) =>
   part('traces', { phase: 'details', detailsOf: 'runs', ...more });
 
-function plan(phase: 'clients' | 'records' | 'details', ...loads: readonly PlannedLoad[]): void {
-  load.follow({ kind: 'planned', account: 'a', phase, loads, perMinute: 60, until });
+function plan(...loads: readonly PlannedLoad[]): void {
+  load.follow({ kind: 'planned', account: 'a', loads, perMinute: 60, until });
 }
 const scope = (stream: string, clientId = '') => ({ stream, account: 'a', clientId });
 
@@ -38,7 +38,7 @@ function fetch(stream: string, pages: number, { clientId = '', remaining = 4_000
   for (let pageNo = 1; pageNo <= pages; pageNo += 1) {
     nowMs += eachMs;
     load.follow({ kind: 'request', account: 'a', status: 200, remainingToday: remaining });
-    load.follow({ kind: 'page', scope: scope(stream, clientId), pageNo, records: 10 });
+    load.follow({ kind: 'page', scope: scope(stream, clientId) });
   }
 }
 
@@ -72,12 +72,12 @@ const figures = () => {
 
 describe('a first load', () => {
   test('grows with the list of clients, and with each list that is read', () => {
-    plan('clients', part('clientes', { phase: 'clients' }), part('runs'), traces());
+    plan(part('clientes', { phase: 'clients' }), part('runs'), traces());
     expect(figures()).toEqual({ made: 0, left: 3, isAtLeast: true });
     fetch('clientes', 1);
     end('clientes', { records: 2 });
     const lists = ['', '1', '2'].flatMap((clientId) => [part('runs', { clientId }), traces({ clientId })]);
-    plan('records', ...lists);
+    plan(...lists);
     expect(figures()).toEqual({ made: 1, left: 6, isAtLeast: true });
     fetch('runs', 1);
     end('runs', { records: 40 });
@@ -91,7 +91,7 @@ describe('a first load', () => {
   });
 
   test('knows no end of a list before its last page', () => {
-    plan('records', part('runs', { requests: 1 }));
+    plan(part('runs', { requests: 1 }));
     fetch('runs', 7);
     expect(figures()).toEqual({ made: 7, left: 1, isAtLeast: true });
     end('runs');
@@ -99,7 +99,7 @@ describe('a first load', () => {
   });
 
   test('says what is fetched now, of how many where records are counted', () => {
-    plan('details', traces({ requests: 550, isAtLeast: false }));
+    plan(traces({ requests: 550, isAtLeast: false }));
     fetch('traces', 212);
     expect(load.view().now).toEqual({ scope: scope('traces'), made: 212, of: 550 });
     end('traces');
@@ -109,7 +109,7 @@ describe('a first load', () => {
 
 test('what is done, deferred or failed is not left', () => {
   const known = (stream: string, requests: number) => part(stream, { requests, isAtLeast: false });
-  plan('records', known('done', 0), known('waits', 30), known('breaks', 20), known('walks', 10));
+  plan(known('done', 0), known('waits', 30), known('breaks', 20), known('walks', 10));
   expect(figures()).toEqual({ made: 0, left: 60, isAtLeast: false });
   end('done', { already: true });
   end('waits', { end: 'deferred' });
@@ -118,14 +118,8 @@ test('what is done, deferred or failed is not left', () => {
   expect(load.view()).toMatchObject({ ended: 3, streams: 4, failed: 1, made: 1, left: 10 });
 });
 
-test('never shows more than the limit allows', () => {
-  plan('records', part('runs', { requests: 500, isAtLeast: false }));
-  fetch('runs', 80, { eachMs: 10 });
-  expect(load.view()).toMatchObject({ inLastMinute: 60, perMinute: 60 });
-});
-
 test('what the day has no room for waits until it renews, and the time is that of the others', () => {
-  plan('records', part('runs', { requests: 500, isAtLeast: false }));
+  plan(part('runs', { requests: 500, isAtLeast: false }));
   fetch('runs', 10, { remaining: 90, eachMs: 2_000 });
   const view = load.view();
   expect(view.later).toEqual({ requests: 400, streams: 0, until });
@@ -137,7 +131,7 @@ test('what the day has no room for waits until it renews, and the time is that o
 
 test('what waits for a day that has begun meanwhile names no moment that is over', () => {
   nowMs = until.getTime() - 30_000;
-  plan('records', part('runs', { requests: 500, isAtLeast: false }));
+  plan(part('runs', { requests: 500, isAtLeast: false }));
   fetch('runs', 20, { remaining: 90, eachMs: 2_000 });
   expect(progressLines(load.view(), 79, 'UTC').at(-1)).toBe(
     "waiting for the next day's requests: 390 requests of these",
@@ -145,7 +139,7 @@ test('what waits for a day that has begun meanwhile names no moment that is over
 });
 
 test('streams that were put off wait too, when nothing of the day is left to make', () => {
-  plan('records', part('runs', { requests: 500, isAtLeast: false }), part('rank'));
+  plan(part('runs', { requests: 500, isAtLeast: false }), part('rank'));
   load.follow({ kind: 'budget_ended', account: 'a', until });
   end('runs', { end: 'deferred' });
   end('rank');
@@ -163,7 +157,7 @@ describe('what holds a sync up', () => {
   ];
 
   test('a minute that is full is said until an answer comes or the minute is over', () => {
-    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    plan(part('runs', { requests: 90, isAtLeast: false }));
     fetch('runs', 60);
     full('a', 900);
     expect(lines()).toEqual([]);
@@ -179,7 +173,7 @@ describe('what holds a sync up', () => {
   });
 
   test('a wait that the server asked for is said as such', () => {
-    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    plan(part('runs', { requests: 90, isAtLeast: false }));
     full('a', 42_000, true);
     expect(lines()).toEqual(['next request in 42 s (the server asked to wait)']);
     full('a', 54_000);
@@ -187,11 +181,10 @@ describe('what holds a sync up', () => {
   });
 
   test('it is not said while another account goes on', () => {
-    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    plan(part('runs', { requests: 90, isAtLeast: false }));
     load.follow({
       kind: 'planned',
       account: 'b',
-      phase: 'records',
       loads: [part('runs')],
       perMinute: 60,
       until,
@@ -203,7 +196,7 @@ describe('what holds a sync up', () => {
   });
 
   test('a database that is away is said until it is back', () => {
-    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    plan(part('runs', { requests: 90, isAtLeast: false }));
     full('a', 54_000);
     load.follow({ kind: 'database', since: new Date(nowMs) });
     nowMs += 72_000;
@@ -214,7 +207,7 @@ describe('what holds a sync up', () => {
 });
 
 test('the run of another process is named until something happens here', () => {
-  plan('records', part('runs'));
+  plan(part('runs'));
   const run = {
     account: 'a',
     run_id: 12,
@@ -237,7 +230,7 @@ test('the run of another process is named until something happens here', () => {
 });
 
 test('progress is two lines of 80 columns, or one without a terminal', () => {
-  plan('records', part('agent_runs', { requests: 552 }), traces({ isAtLeast: false, requests: 1_550 }));
+  plan(part('agent_runs', { requests: 552 }), traces({ isAtLeast: false, requests: 1_550 }));
   fetch('traces', 1_318, { eachMs: 1_000 });
   load.follow({ kind: 'begun', scope: scope('agent_runs') });
   fetch('traces', 1);
@@ -245,12 +238,12 @@ test('progress is two lines of 80 columns, or one without a terminal', () => {
     '━━━━━━━━━━━━━━━━━━━━────────────  1,319 of 2,102 requests or more',
     '0 of 2 streams done, now traces, 1,319 of 1,550 (and 1 more)',
   ]);
-  plan('records', part('respuestas', { requests: 1_000_000, isAtLeast: false }));
+  plan(part('respuestas', { requests: 1_000_000, isAtLeast: false }));
   expect(Math.max(...progressLines(load.view(), 79, 'UTC').map((line) => [...line].length))).toBeLessThan(80);
 });
 
 test('without a terminal it is one line', () => {
-  plan('records', part('agent_runs', { requests: 552 }), traces({ isAtLeast: false, requests: 1_550 }));
+  plan(part('agent_runs', { requests: 552 }), traces({ isAtLeast: false, requests: 1_550 }));
   fetch('traces', 1_318, { eachMs: 1_000 });
   load.follow({ kind: 'begun', scope: scope('agent_runs') });
   fetch('traces', 1);
@@ -282,7 +275,7 @@ test('a line of the log stands above the lines that renew themselves, which are 
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, write });
   const progress = createProgress(stderr as unknown as NodeJS.WriteStream, 'UTC', () => nowMs);
   try {
-    progress.listen({ kind: 'planned', account: 'a', phase: 'records', loads: [], perMinute: 60, until });
+    progress.listen({ kind: 'planned', account: 'a', loads: [], perMinute: 60, until });
     vi.advanceTimersByTime(200);
     const drawn = written.length;
     expect(written.join('')).toContain('0 of 0 requests');

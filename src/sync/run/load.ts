@@ -12,14 +12,12 @@ export interface LoadView {
   readonly streams: number;
   readonly ended: number;
   readonly failed: number;
-  readonly records: number;
   readonly made: number;
   readonly left: number;
   /** There may be more: a list is not at its end, or was never begun. */
   readonly isAtLeast: boolean;
   readonly now: { readonly scope: Scope; readonly made: number; readonly of: number | undefined } | undefined;
   readonly walking: number;
-  readonly inLastMinute: number;
   readonly perMinute: number;
   /** Time until all that the day has room for is done. */
   readonly etaMs: number;
@@ -50,31 +48,27 @@ interface AccountLoad {
   readonly slices: Map<string, Expected>;
   /** Streams of details, with that of the list that tells how many there are. */
   readonly details: Map<string, string>;
-  readonly recentMs: number[];
   perMinute: number;
   until: Date | undefined;
   remainingToday: number | undefined;
   full: { readonly untilMs: number; readonly isAsked: boolean };
   made: number;
   readonly failed: Set<string>;
-  records: number;
   readonly deferred: Set<string>;
 }
 
-const minuteMs = 60_000;
 /** Shorter waits come and go with each request, and are not shown. */
 const leastFullMs = 3_000;
 const notFull = { untilMs: 0, isAsked: false };
 
 function newAccount(): AccountLoad {
-  const counts = { made: 0, records: 0, perMinute: 0 };
   return {
-    ...counts,
+    made: 0,
+    perMinute: 0,
     slices: new Map(),
     details: new Map(),
     failed: new Set(),
     deferred: new Set(),
-    recentMs: [],
     until: undefined,
     remainingToday: undefined,
     full: notFull,
@@ -127,16 +121,11 @@ export function createLoad(now: () => number): Load {
         streams: streams.length,
         ended: streams.filter((group) => group.every(({ state }) => state === 'ended')).length,
         failed: sum((account) => account.failed.size),
-        records: sum((account) => account.records),
         made: sum((account) => account.made),
         left,
         isAtLeast: slices.some(({ state, isAtLeast }) => state !== 'ended' && isAtLeast),
         now: last && fetched(last, accounts.get(last.account)?.slices.get(scopeKey(last))),
         walking: slices.filter(({ state }) => state === 'walks').length,
-        // Retries and late answers may exceed it; the gate lets no more through.
-        inLastMinute: sum(({ recentMs, perMinute }) =>
-          Math.min(recentMs.filter((ms) => nowMs - ms < minuteMs).length, perMinute),
-        ),
         perMinute: sum((account) => account.perMinute),
         etaMs: Math.max(
           0,
@@ -178,7 +167,6 @@ function follow(account: AccountLoad, event: SyncEvent, nowMs: number): void {
     case 'request':
       account.made += 1;
       account.full = notFull;
-      account.recentMs.push(nowMs);
       account.remainingToday = event.remainingToday ?? account.remainingToday;
       return;
     case 'slice':
@@ -187,7 +175,6 @@ function follow(account: AccountLoad, event: SyncEvent, nowMs: number): void {
     case 'begun':
     case 'page': {
       const slice = account.slices.get(scopeKey(event.scope));
-      if (event.kind === 'page') account.records += event.records;
       if (slice === undefined) return;
       if (slice.state === 'waits') slice.state = 'walks';
       if (event.kind === 'page') slice.made += 1;

@@ -122,11 +122,11 @@ async function walkAndPublish(
   });
   let pages = 0;
   try {
-    const onPage = (pageNo: number, records: number) => {
+    const onPage = () => {
       pages += 1;
       reservations.page(slice.sliceId);
       state.health.succeeded();
-      state.emit({ kind: 'page', scope: slice, pageNo, records });
+      state.emit({ kind: 'page', scope: slice });
     };
     const spare = (requests: number) => reservations.spare(slice.sliceId, requests);
     const published = await syncSlice({ run, slice, walk, known, inTurn, spare, onPage });

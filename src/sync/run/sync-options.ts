@@ -48,7 +48,6 @@ export type SyncEvent =
   | {
       readonly kind: 'planned';
       readonly account: string;
-      readonly phase: Phase;
       readonly loads: readonly PlannedLoad[];
       readonly perMinute: number;
       readonly until: Date;
@@ -67,7 +66,7 @@ export type SyncEvent =
       readonly status: number | undefined;
       readonly remainingToday: number | undefined;
     }
-  | { readonly kind: 'page'; readonly scope: Scope; readonly pageNo: number; readonly records: number }
+  | { readonly kind: 'page'; readonly scope: Scope }
   | { readonly kind: 'slice'; readonly outcome: SliceOutcome }
   | { readonly kind: 'account_ended'; readonly account: string; readonly reason: string }
   | { readonly kind: 'budget_ended'; readonly account: string; readonly until: Date };

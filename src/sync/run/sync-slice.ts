@@ -118,7 +118,7 @@ interface SliceWork {
   readonly inTurn: InTurn;
   /** Reserves requests that the slice can do without; false if others need them. */
   spare(requests: number): boolean;
-  onPage(pageNo: number, records: number): void;
+  onPage(): void;
 }
 
 /**

@@ -78,7 +78,6 @@ async function runPhase(
   state.emit({
     kind: 'planned',
     account: account.name,
-    phase,
     loads: plan.walks.map(loadOf),
     perMinute: account.perMinute,
     until,

@@ -71,7 +71,7 @@ async function rereadFirstPages(
       isReread: true,
     });
     await storePage(db, stored);
-    input.onPage(pageNo, records.length);
+    input.onPage();
     if ((await countUnseen(db, slice, pageNo)) === 0) break;
     found = true;
     if (page.pageNo >= most) break;

@@ -66,7 +66,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Chai
       // Drops the parsed body early: if it waited, V8 would copy it from one heap space to the next.
       const next = toStore(input, page, read);
       await stored;
-      stored = storePage(input.db, next).then(() => input.onPage(next.pageNo, next.records));
+      stored = storePage(input.db, next).then(() => input.onPage());
       // Awaited before the next page or the end; this only keeps a failure from being unhandled.
       stored.catch(() => undefined);
       lastPage = next.pageNo;
@@ -212,7 +212,7 @@ async function askEach(
       await readPage(input, undefined, answer, value);
       walk.pageNo += 1;
       await storeValue(input, walk.pageNo, value, answer);
-      input.onPage(walk.pageNo, 1);
+      input.onPage();
       inARow = 0;
     } catch (error) {
       inARow = error instanceof RetryableError ? inARow + 1 : 0;

@@ -52,7 +52,7 @@ export interface WalkInput {
   readonly signal: AbortSignal;
   /** Stores the page in flight and asks for no other. */
   readonly stop: AbortSignal;
-  onPage(pageNo: number, records: number): void;
+  onPage(): void;
   /** Called when an answer that contradicts what is stored is confirmed. */
   onConfirmed(warning: string): void;
 }
