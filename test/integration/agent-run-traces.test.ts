@@ -1,6 +1,6 @@
 // The trace of each agent run is asked for when the run is new or changed, and is never stale.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { type SyncRequest, syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -11,6 +11,8 @@ let server: LoopbackServer;
 /** State of each run, by id; the trace says the same. */
 let runs: Record<string, string>;
 let listFails = false;
+/** Holds the answer with the list back until it resolves. */
+let held: Promise<void> | undefined;
 /** Traces answered before the daily cap of this kind of call is reached. */
 let cap = Number.POSITIVE_INFINITY;
 let asked: string[];
@@ -21,8 +23,9 @@ let swapped: Record<string, string>;
 
 const traceOf = (id: string) => ({ run_id: id, eventos: [runs[id]] });
 
-function respond(request: IncomingMessage, response: ServerResponse): void {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const id = new URL(request.url ?? '/', 'http://server').searchParams.get('id');
+  if (id === null) await held;
   if (id !== null) asked.push(id);
   if (id !== null && asked.length > cap) {
     sendJson(response, 429, { error: 'quota' });
@@ -46,6 +49,7 @@ beforeEach(async () => {
   await truncatePublished(database.pool, ['sync.refused_detail']);
   runs = { uno: 'a', dos: 'a' };
   listFails = false;
+  held = undefined;
   broken = undefined;
   swapped = {};
   cap = Number.POSITIVE_INFINITY;
@@ -120,6 +124,26 @@ test('does not call the traces complete while the runs of the date are not publi
   expect(await sync('2026-01-02')).toMatchObject({ exit_code: 0 });
   expect(asked).toEqual(['uno']);
   expect(await traces()).toEqual({ uno: 'b', dos: 'a' });
+});
+
+test('names the other run that is loading the runs again, while it does', async () => {
+  await sync('2026-01-01');
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const first = sync('2026-01-01', { again: true, streams: ['agent_runs'] });
+  await vi.waitFor(async () => {
+    const { rows } = await database.pool.query(`select from sync.slice where status = 'walking'`);
+    expect(rows).toHaveLength(1);
+  });
+  const second = await sync('2026-01-01', { again: true, streams: ['agent_run_traces'] });
+  release();
+  expect(second.failures).toMatchObject([
+    { error: expect.stringMatching(/^Another run is loading agent_runs now.* run airank sync again$/) },
+  ]);
+  expect(await first).toMatchObject({ exit_code: 0 });
+  expect(await sync('2026-01-01')).toMatchObject({ exit_code: 0 });
 });
 
 test('asks the next day for runs that were published again after their traces', async () => {

@@ -155,26 +155,26 @@ export async function detailValues(db: Executor, input: DetailsOf): Promise<Read
 }
 
 /**
- * True if the records are published for the run date: details of an older date's records would look complete and miss
- * new ones. Undefined if this run date does not walk them, or they are not available.
+ * Returns why details have to wait: details of an older date's records would look complete and miss new ones. Undefined
+ * if the records are published for the run date, or not available, or this run date does not walk them.
  * @param isPlanned true if this run planned them: a slice that is missing was then lost in a crash or failover
  */
-export async function areRecordsPublished(
+export async function findUnpublished(
   db: Executor,
   input: DetailsOf,
   isPlanned: boolean,
-): Promise<boolean | undefined> {
+): Promise<'unfinished' | 'walked_by_another' | undefined> {
   const slice = await db
     .selectFrom('sync.slice')
-    .select(['status', 'completed_at'])
+    .select(['status', sql<boolean>`sync.run_is_alive(account, run_id)`.as('isWalked')])
     .where('stream', '=', input.of)
     .where('account', '=', input.details.account)
     .where('client_id', '=', input.details.clientId)
     .where('run_date', '=', input.runDate)
     .executeTakeFirst();
-  if (slice === undefined) return isPlanned ? false : undefined;
-  if (slice.status === 'unavailable') return undefined;
-  return slice.completed_at !== null && slice.status === 'complete';
+  if (slice === undefined) return isPlanned ? 'unfinished' : undefined;
+  if (slice.status === 'unavailable' || slice.status === 'complete') return undefined;
+  return slice.status === 'walking' && slice.isWalked ? 'walked_by_another' : 'unfinished';
 }
 
 /** Adds to the incoming records the stored details of records that still exist and were not fetched now. */

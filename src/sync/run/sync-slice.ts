@@ -22,10 +22,10 @@ import {
 import { provenClientKey } from '../../store/scopes/client-proof.ts';
 import { countUnkeyed } from '../../store/scopes/clients.ts';
 import {
-  areRecordsPublished,
   carryDetails,
   detailsToFetch,
   detailValues,
+  findUnpublished,
   forgetRefusedBut,
   forgetRefusedOfGone,
   noteRefused,
@@ -136,10 +136,14 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     keys.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
   );
   const isPlanned = streams.some(({ name }) => name === details?.of);
-  if (details !== undefined && (await areRecordsPublished(db, details, isPlanned)) === false) {
+  const unpublished = details && (await findUnpublished(db, details, isPlanned));
+  if (details !== undefined && unpublished !== undefined) {
     throw new SkippableError(
-      `Expected the records of ${details.of} to be published for ${runDate} before their details are asked for, got them unfinished; ` +
-        'the next sync of this run date walks both',
+      unpublished === 'walked_by_another'
+        ? `Another run is loading ${details.of} now, and their details are loaded after them. ` +
+            'Wait until it has ended (airank status shows it), then run airank sync again'
+        : `Expected ${details.of} of ${runDate} to be complete before their details are loaded, got them incomplete. ` +
+            'Run airank sync again: it loads both',
       { account: slice.account, stream: stream.name },
     );
   }
