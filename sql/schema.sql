@@ -158,7 +158,7 @@ create table sync.budget_minute (
   frees_at timestamp with time zone not null,
   requests integer not null
 ) with (fillfactor=50);
-comment on table sync.budget_minute is 'Places of the minute that are taken, by the time at which they are free again.';
+comment on table sync.budget_minute is 'Places of the minute that are taken, by the time at which they are free again; deleted a minute after that.';
 
 create table sync.budget_other_users (
   account text not null,
@@ -497,7 +497,7 @@ create table sync.run (
 comment on table sync.run is 'The part of one account in a batch, worked on by one process.';
 comment on column sync.run.id is 'When it was made, in microseconds: never given twice, not even after a failover to a server that lacks the last rows.';
 comment on column sync.run.worker_id is 'The process that works on it (sync.worker), which may be gone.';
-comment on column sync.run.attempt is 'Counts what the queue holds for the account in this batch: the second goes on after the budget renews.';
+comment on column sync.run.attempt is 'Counts the account''s runs in this batch: another one goes on after the budget renews, or after a job of a higher priority.';
 comment on column sync.run.run_date is 'Fixed when the run starts.';
 comment on column sync.run.plan is 'What was expected before the first request.';
 comment on column sync.run.summary is 'The result: slices by status, requests, versions written.';
@@ -540,7 +540,6 @@ create table sync.slice (
   unchanged bigint not null default 0,
   key_conflicts bigint not null default 0,
   replaced_values bigint not null default 0,
-  envelope_conflicts bigint not null default 0,
   full_run_date date,
   depth integer,
   late bigint not null default 0,
@@ -566,7 +565,6 @@ comment on column sync.slice.vanished is 'Records that the run date before had a
 comment on column sync.slice.unchanged is 'Records with the same content as before.';
 comment on column sync.slice.key_conflicts is 'Records whose record key was missing or repeated: stored under their key and a content hash.';
 comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
-comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
 comment on column sync.slice.full_run_date is 'Run date of the last full refresh of this stream and scope, this one included.';
 comment on column sync.slice.depth is 'Full refreshes of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
 comment on column sync.slice.late is 'Full refreshes of archives: records that an incremental refresh would have missed, those that vanished included.';

@@ -345,7 +345,6 @@ export interface Tables {
     unchanged: Generated<number>;
     key_conflicts: Generated<number>;
     replaced_values: Generated<number>;
-    envelope_conflicts: Generated<number>;
     full_run_date: string | null;
     depth: number | null;
     late: Generated<number>;

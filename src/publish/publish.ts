@@ -30,11 +30,10 @@ import { applyVersions, type VersionCounts } from './versions.ts';
 
 /**
  * Adds the envelope of a slice to the incoming records: the first value of each key in walk order. Adds nothing if
- * bodies hold only their list, or are records themselves. Returns in how many places a later page disagreed with the
- * first.
+ * bodies hold only their list, or are records themselves.
  */
-async function fillEnvelope(tx: Executor, slice: SliceKey & { readonly stream: string }): Promise<number> {
-  const result = await sql<{ conflicts: number }>`
+async function fillEnvelope(tx: Executor, slice: SliceKey & { readonly stream: string }): Promise<void> {
+  await sql`
     with rest as (
       select p.page_no, e.key, e.value
       from sync.page p
@@ -44,21 +43,14 @@ async function fillEnvelope(tx: Executor, slice: SliceKey & { readonly stream: s
       select distinct on (key) key, value from rest order by key, page_no
     ), envelope as (
       select jsonb_object_agg(key, value) as payload from first having count(*) > 0
-    ), added as (
-      insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
-      select 'envelope', ${slice.stream}, true, ${hashOf(sql`payload`)}, payload
-      from envelope
     )
-    select count(*) as conflicts from rest join first using (key) where rest.value <> first.value`.execute(
-    tx,
-  );
-  return Number(result.rows[0]?.conflicts ?? 0);
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+    select 'envelope', ${slice.stream}, true, ${hashOf(sql`payload`)}, payload from envelope`.execute(tx);
 }
 
 export interface Published extends VersionCounts {
   readonly records: number;
   readonly keyConflicts: number;
-  readonly envelopeConflicts: number;
   readonly pages: number;
   readonly pagesSaved: number;
   readonly late: number;
@@ -114,9 +106,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const { applied, keyConflicts, failure, warning, kept } =
       first === undefined ? await publishCompared(tx, input, opened) : allInserted(first);
     const { counts, written, sinceLast } = applied;
-    const beside = opened.hasEnvelope
-      ? await publishEnvelope(tx, input, opened)
-      : { conflicts: 0, touched: 0 };
+    const touchedBeside = opened.hasEnvelope ? await publishEnvelope(tx, input, opened) : 0;
     if (opened.hasNewTypes) {
       const { hasEnvelope } = opened;
       await learnFields(tx, input, scope, {
@@ -126,11 +116,11 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
       });
     }
     const unshown =
-      applied.touched + beside.touched === 0
+      applied.touched + touchedBeside === 0
         ? []
         : await updateTyped(tx, scope, tables, { isFirst: first !== undefined, isIncremental, again });
     if (leavesClientsOut) await dropForgottenRows(tx, scope);
-    const found = { ...counts, keyConflicts, envelopeConflicts: beside.conflicts };
+    const found = { ...counts, keyConflicts };
     const { archive, hasLeft = false } = input;
     const depth =
       archive === undefined || archive.isIncremental || !hasEarlier
@@ -159,20 +149,15 @@ function allInserted(records: number): Records {
   return { applied, keyConflicts: 0, failure: undefined, warning: undefined, kept: [] };
 }
 
-interface Beside {
-  readonly conflicts: number;
-  readonly touched: number;
-}
-
 async function publishEnvelope(
   tx: Executor,
   input: PublishInput,
   { scope, again }: OpenedPublish,
-): Promise<Beside> {
-  const conflicts = await fillEnvelope(tx, input);
+): Promise<number> {
+  await fillEnvelope(tx, input);
   if (input.archive?.isIncremental === true) await mergeEnvelope(tx, scope);
   const change = { ...scope, stream: 'envelope', again, onlyKey: scope.stream };
-  return { conflicts, touched: (await applyVersions(tx, change)).touched };
+  return (await applyVersions(tx, change)).touched;
 }
 
 /** Compares a full refresh of an archive with an earlier run date, to judge incremental refreshes. */
@@ -229,7 +214,6 @@ async function finishSlice(
       pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
       inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},
       unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
-      envelope_conflicts = ${counts.envelopeConflicts},
       walk = case when ${hasLeft}::boolean then 'left' when s.walk = 'details' then s.walk
         when ${isIncremental}::boolean then 'incremental' else 'full' end,
       pages_saved = case when ${isIncremental}::boolean then greatest(${incremental?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,

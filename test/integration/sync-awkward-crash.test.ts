@@ -21,7 +21,7 @@ async function versions(pool: pg.Pool): Promise<unknown[]> {
 
 async function sliceStates(pool: pg.Pool): Promise<unknown[]> {
   const { rows } = await pool.query(
-    `select stream, client_id, run_date, status, pages, records, replaced_values, envelope_conflicts, error
+    `select stream, client_id, run_date, status, pages, records, replaced_values, error
      from sync.slice order by stream, client_id, run_date`,
   );
   return rows;
