@@ -15,7 +15,6 @@ export type Grant =
   | {
       readonly granted: true;
       readonly ticket: Ticket;
-      readonly usedToday: number;
       readonly remainingToday: number;
     }
   | {
@@ -65,5 +64,5 @@ export interface Ledger {
   block(account: string, scope: ClosedScope, delayMs: number): Promise<void>;
 }
 
-/** Uploads of logs in any 60 minutes, questions and measurements a day (api.md, "Limits"). */
+/** Uploads of logs in any 60 minutes, questions and measurements a day (api.md, "Write routes"). */
 export const writeLimits = { logs: 20, questions: 200, measurement: 3 } as const;

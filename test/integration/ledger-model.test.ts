@@ -106,7 +106,6 @@ it('grants, refuses, frees, gives back, closes and learns alike, whatever is ask
             reason: row.reason,
             retryInMs: Math.round(row.retry_in_ms),
             slotMs: row.slot === null ? null : row.slot.getTime(),
-            usedToday: row.used_today,
             remainingToday: row.remaining_today,
             counted:
               row.day_of === null

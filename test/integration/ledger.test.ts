@@ -18,7 +18,12 @@ function freshLedger(perDay: number, reservePercent = 0) {
   accounts += 1;
   const account = `account-${accounts}`;
   const limits = new Map([[account, { perDay, reservePercent }]]);
-  const ledger = createLedger(db, { limits, dayRenewsAtMinutes: 0, sendWithinMs: 10_000 });
+  const ledger = createLedger(db, {
+    limits,
+    dayRenewsAtMinutes: 0,
+    learnDayRenewal: false,
+    sendWithinMs: 10_000,
+  });
   const take = (purpose: 'job' | 'people' = 'job', perMinute = 1_000_000) =>
     ledger.take({ account, stream: 'airank', purpose, perMinute });
   return { account, ledger, take };
@@ -139,7 +144,12 @@ describe('the ledger', () => {
     const risked = await ask();
     expect(risked).toBeDefined();
     const limits = new Map([[account, { perDay: 1_000, reservePercent: 0 }]]);
-    const other = createLedger(db, { limits, dayRenewsAtMinutes: 0, sendWithinMs: 10_000 });
+    const other = createLedger(db, {
+      limits,
+      dayRenewsAtMinutes: 0,
+      learnDayRenewal: false,
+      sendWithinMs: 10_000,
+    });
     const question = { account, stream: 'airank', purpose: 'job', perMinute: 60 } as const;
     expect(await other.take(question)).toMatchObject({ granted: false, reason: 'minute', retryInMs: 100 });
     // Its answer says that the minute is full: then nobody asks until that is over.

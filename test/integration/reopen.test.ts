@@ -113,7 +113,7 @@ it('forgets the renewal that the same refusal told, and counts the day as before
   const said = JSON.parse((await run('--reopen', 'default', '--json')).stdout);
   expect(said.forgotten_renewal).toMatch(/^\d\d:\d\d$/);
   expect(await state()).toEqual(before);
-  expect(await take(1)).toMatchObject([{ granted: true, usedToday: 21 }]);
+  expect(await take(1)).toMatchObject([{ granted: true, remainingToday: 79 }]);
 });
 
 it('keeps a renewal that a later refusal told again', async () => {

@@ -18,7 +18,6 @@ export interface Taken {
   readonly reason: 'minute' | 'day' | null;
   readonly retryInMs: number;
   readonly slotMs: number | null;
-  readonly usedToday: number;
   readonly remainingToday: number;
   /** Day and hour that it was counted under; null: refused. */
   readonly counted: { readonly day: number; readonly hour: number } | null;
@@ -233,7 +232,6 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         reason,
         retryInMs: untilMs - nowMs,
         slotMs: null,
-        usedToday: usedNow,
         remainingToday: left,
         counted: null,
       });
@@ -265,7 +263,6 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         reason: null,
         retryInMs: 0,
         slotMs,
-        usedToday: usedNow + 1,
         remainingToday: allowed - usedNow - 1,
         counted: { day: today, hour },
       };

@@ -15,6 +15,7 @@ const gate = createGate({
   ledger: createLedger(createDatabase(pool), {
     limits: new Map([[account, { perDay: Number(perDay), reservePercent: 0 }]]),
     dayRenewsAtMinutes: 0,
+    learnDayRenewal: false,
     sendWithinMs: 10_000,
   }),
   clock: systemClock,

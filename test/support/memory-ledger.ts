@@ -41,11 +41,11 @@ export function createMemoryLedger({ nowMs, sleep, perDay = 5_000 }: MemoryLedge
     take: async ({ account, purpose, perMinute }) => {
       await roundTrip();
       const taken = exact.take(purpose, nowMs(), perMinute);
-      const { reason, retryInMs, slotMs, counted, usedToday, remainingToday } = taken;
+      const { reason, retryInMs, slotMs, counted, remainingToday } = taken;
       if (slotMs === null || counted === null)
         return { granted: false, reason: reason ?? 'minute', retryInMs };
       const ticket = { account, slot: `${slotMs} ${counted.day} ${counted.hour}` };
-      return { granted: true, ticket, usedToday, remainingToday };
+      return { granted: true, ticket, remainingToday };
     },
     settle: async ({ slot }, reading) => {
       exact.settle(placeOf(slot), nowMs(), reading);

@@ -46,6 +46,7 @@ export async function syncWith(config: Config, request: SyncParts): Promise<Batc
   const ownLedger = createLedger(db, {
     limits: new Map(config.accounts.map((account) => [account.name, account])),
     dayRenewsAtMinutes: 0,
+    learnDayRenewal: false,
     sendWithinMs: 1_000,
   });
   return await runSync(

@@ -25,7 +25,6 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
         answer?.(asked.length) ?? {
           granted: true,
           ticket,
-          usedToday: asked.length,
           remainingToday: 5_000 - asked.length,
         }
       );

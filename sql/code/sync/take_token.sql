@@ -3,7 +3,7 @@ create or replace function sync.take_token(
   p_per_minute integer, p_per_day integer, p_reserve integer, p_renews interval, p_hold interval,
   p_at timestamptz default null
 ) returns table (
-  granted boolean, reason text, retry_in_ms double precision, slot timestamptz, used_today integer, remaining_today integer,
+  granted boolean, reason text, retry_in_ms double precision, slot timestamptz, remaining_today integer,
   day_of date, hour_of timestamptz
 )
   language plpgsql
@@ -13,6 +13,7 @@ declare
   moment timestamptz;
   today date;
   allowed integer := p_per_day - case when p_purpose = 'people' then 0 else p_reserve end;
+  used integer;
   taken bigint;
   next_free timestamptz;
 begin
@@ -29,8 +30,7 @@ begin
   moment := coalesce(p_at, clock_timestamp());
   today := sync.budget_day(moment, p_renews);
 
-  select b.used into used_today from sync.budget b where b.account = p_account and b.day = today;
-  used_today := coalesce(used_today, 0);
+  select coalesce(sum(b.used), 0) into used from sync.budget b where b.account = p_account and b.day = today;
   granted := false;
 
   reason := 'day';
@@ -40,14 +40,14 @@ begin
     return next;
     return;
   end if;
-  if used_today >= allowed then
+  if used >= allowed then
     retry_in_ms := extract(epoch from sync.budget_day_begins(today + 1, p_renews) - moment) * 1000;
     return next;
     return;
   end if;
 
   reason := 'minute';
-  remaining_today := allowed - used_today;
+  remaining_today := allowed - used;
   if gate.blocked_until > moment then
     retry_in_ms := extract(epoch from gate.blocked_until - moment) * 1000;
     return next;
@@ -85,7 +85,6 @@ begin
   granted := true;
   reason := null;
   retry_in_ms := 0;
-  used_today := used_today + 1;
   remaining_today := remaining_today - 1;
   return next;
 end

@@ -1,8 +1,8 @@
 // Reads how many of today's requests remain, without taking any.
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { dayMs } from '../../core/run-date.ts';
 import type { Executor } from '../../db/database.ts';
-import { type DayLimits, reserveOf } from './ledger.ts';
+import { type DayLimits, type DaySettings, dayRenewal, reserveOf } from './ledger.ts';
 
 interface HourUse {
   /** Start of the hour, UTC. */
@@ -54,16 +54,6 @@ export interface BudgetState {
   /** The server said that the day is used up; learned from its retryAfter. */
   readonly closedUntil: Date | undefined;
 }
-
-interface DaySettings {
-  readonly dayRenewsAtMinutes: number;
-  /** True if the renewal is not configured: then the time learned from the server applies. */
-  readonly learnDayRenewal: boolean;
-}
-
-/** SQL for the UTC time of day at which an account's budget renews. */
-export const dayRenewal = (account: string | RawBuilder<unknown>, settings: DaySettings) =>
-  sql`sync.day_renewal(${account}, make_interval(mins => ${settings.dayRenewsAtMinutes}::integer), ${settings.learnDayRenewal}::boolean)`;
 
 type NamedAccount = DayLimits & { readonly name: string };
 
@@ -141,7 +131,7 @@ export function freshBudget(
   };
 }
 
-export interface Reopened {
+interface Reopened {
   readonly closedUntil: Date;
   /** UTC time of day, `HH:MM`, that the refusal gave for the day's renewal; it no longer counts. */
   readonly forgottenRenewal: string | undefined;

@@ -1,5 +1,5 @@
 // The ledger of requests in Postgres; restarts and several processes on one key share it exactly.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Config } from '../../config/config.ts';
 import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../../core/budget.ts';
 import { type Executor, prepared } from '../../db/database.ts';
@@ -9,12 +9,15 @@ export interface DayLimits {
   readonly reservePercent: number;
 }
 
-interface LedgerOptions {
-  readonly limits: ReadonlyMap<string, DayLimits>;
+export interface DaySettings {
   /** UTC time of day at which the day renews, in minutes after midnight. */
   readonly dayRenewsAtMinutes: number;
-  /** The renewal is not configured, so a refusal for the day corrects it. Default: false. */
-  readonly learnDayRenewal?: boolean;
+  /** The renewal is not configured, so a refusal for the day corrects it. */
+  readonly learnDayRenewal: boolean;
+}
+
+interface LedgerOptions extends DaySettings {
+  readonly limits: ReadonlyMap<string, DayLimits>;
   /** Longest time from a grant until the request reaches the server (the time to connect), in ms. */
   readonly sendWithinMs: number;
 }
@@ -23,6 +26,10 @@ interface LedgerOptions {
 export function reserveOf(limits: DayLimits): number {
   return Math.ceil((limits.perDay * limits.reservePercent) / 100);
 }
+
+/** SQL for the UTC time of day at which an account's budget renews. */
+export const dayRenewal = (account: string | RawBuilder<unknown>, settings: DaySettings) =>
+  sql`sync.day_renewal(${account}, make_interval(mins => ${settings.dayRenewsAtMinutes}::integer), ${settings.learnDayRenewal}::boolean)`;
 
 export function createLedgerOf(db: Executor, config: Config): Ledger {
   return createLedger(db, {
@@ -41,16 +48,13 @@ interface TokenRow {
   reason: 'minute' | 'day' | null;
   retry_in_ms: number;
   slot: Date | null;
-  used_today: number;
   remaining_today: number;
   day_of: string | null;
   hour_of: Date | null;
 }
 
-/** Creates a ledger that grants requests by `sync.take_token`; the order of locks is described there. */
 export function createLedger(db: Executor, options: LedgerOptions): Ledger {
   const holdMs = 60_000 + options.sendWithinMs + 2_000;
-  const learn = options.learnDayRenewal ?? false;
   const limitsOf = (account: string): DayLimits => {
     const limits = options.limits.get(account);
     if (limits === undefined) throw new RangeError(`No limits for account ${account}`);
@@ -61,10 +65,10 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       const { account, stream, purpose } = request;
       const limits = limitsOf(account);
       const result = await sql<TokenRow>`${prepared}
-        select granted, reason, retry_in_ms, slot, day_of, hour_of, used_today, remaining_today
+        select granted, reason, retry_in_ms, slot, day_of, hour_of, remaining_today
         from sync.take_token(${account}, ${stream}, ${purpose},
           ${request.perMinute}::integer, ${limits.perDay}::integer, ${reserveOf(limits)}::integer,
-          sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean),
+          ${dayRenewal(account, options)},
           make_interval(secs => ${holdMs / 1000}::float8))`.execute(db);
       const row = result.rows[0];
       if (row === undefined) throw new Error('sync.take_token returned no row');
@@ -74,7 +78,6 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       return {
         granted: true,
         ticket: { account, slot: `${row.slot.toISOString()} ${row.day_of} ${row.hour_of.toISOString()}` },
-        usedToday: row.used_today,
         remainingToday: row.remaining_today,
       };
     },
@@ -97,7 +100,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       await sql`
         select sync.block_account(${account}, ${scope === 'pause' ? 'day' : scope},
           make_interval(secs => ${delayMs / 1000}::float8),
-          ${learn && scope === 'day'}::boolean
+          ${options.learnDayRenewal && scope === 'day'}::boolean
             and sync.spent_since(${account}, clock_timestamp() - interval '24 hours') >= ${evidence}::float8)`.execute(
         db,
       );

@@ -1,10 +1,10 @@
-// Lists writes for people: a page of sync.write, the totals, and one write with everything.
+// Reads sync.write for people: what is used of the limits, what is open, the list, and counts by status.
 import { sql } from 'kysely';
 import { accessStatuses } from '../../api/post.ts';
 import type { Config } from '../../config/config.ts';
 import { writeLimits } from '../../core/budget.ts';
 import type { Executor } from '../../db/database.ts';
-import { dayRenewal } from '../../store/budget/budget-report.ts';
+import { dayRenewal } from '../../store/budget/ledger.ts';
 import { type WriteKind, type WriteStatus, writeKinds } from './write-states.ts';
 
 export interface WriteUse {

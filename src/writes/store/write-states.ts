@@ -6,7 +6,7 @@ import { writeLimits } from '../../core/budget.ts';
 import { hashText } from '../../core/hash-text.ts';
 import type { Executor } from '../../db/database.ts';
 import { type SessionLock, tryLock } from '../../db/session-lock.ts';
-import { dayRenewal } from '../../store/budget/budget-report.ts';
+import { dayRenewal } from '../../store/budget/ledger.ts';
 
 /** Each kind has its own limit at the service. */
 export type WriteKind = 'logs' | 'questions' | 'measurement';

@@ -31,6 +31,7 @@ export async function setClockBack(copies: Copies): Promise<string[]> {
   const ledger = createLedger(createDatabase(copy.pool), {
     limits: new Map([['default', { perMinute: perDay, perDay, reservePercent: 5 }]]),
     dayRenewsAtMinutes: 0,
+    learnDayRenewal: false,
     sendWithinMs: 1_000,
   });
   const wrong: string[] = [];
