@@ -39,16 +39,11 @@ export function overdue(
 }
 
 /** The newest moment of the schedule without a success. Older ones are gone: the API shows today only. */
-export function unanswered(
-  job: Job,
-  history: JobHistory,
-  now: Date,
-  defaultZone: string,
-): DueJob | undefined {
+function unanswered(job: Job, history: JobHistory, now: Date, defaultZone: string): DueJob | undefined {
   const { answeredUntil } = history;
   if (job.once === true) return answeredUntil === undefined ? { job, dueAt: undefined } : undefined;
   const times = timesOf(job);
-  const dueAt = times === undefined ? undefined : newestDue(times, zoneOf(job, defaultZone), now);
+  const dueAt = times && newestDue(times, zoneOf(job, defaultZone), now);
   if (dueAt === undefined || (answeredUntil !== undefined && answeredUntil >= dueAt)) return undefined;
   return isBeforeBegin(job, history, dueAt) ? undefined : { job, dueAt };
 }
@@ -62,9 +57,8 @@ export function waitingSince(
 ): Date | undefined {
   const newest = unanswered(job, history, now, defaultZone)?.dueAt;
   const answered = history.answeredUntil ?? history.begunAt;
-  const times = timesOf(job);
-  if (newest === undefined || answered === undefined || times === undefined) return newest;
-  const first = nextDue(times, zoneOf(job, defaultZone), answered);
+  if (newest === undefined || answered === undefined) return newest;
+  const first = nextOf(job, answered, defaultZone);
   return first !== undefined && first < newest ? first : newest;
 }
 
@@ -83,17 +77,17 @@ export function nextRun(
 ): Date | undefined {
   const due = unanswered(job, history ?? noHistory, now, defaultZone);
   if (due !== undefined) return earliest(due, history ?? noHistory, now);
+  return nextOf(job, now, defaultZone);
+}
+
+function nextOf(job: Job, after: Date, defaultZone: string): Date | undefined {
   const times = timesOf(job);
-  return times === undefined ? undefined : nextDue(times, zoneOf(job, defaultZone), now);
+  return times && nextDue(times, zoneOf(job, defaultZone), after);
 }
 
 /** The time at which a schedule comes due next, whatever its job's history; Infinity: none does. */
 export function nextMoment(jobs: readonly Job[], now: Date, defaultZone: string): number {
-  const moments = jobs.flatMap((job) => {
-    const times = timesOf(job);
-    return times === undefined ? [] : (nextDue(times, zoneOf(job, defaultZone), now) ?? []);
-  });
-  return Math.min(...moments.map(timeOf));
+  return Math.min(...jobs.flatMap((job) => nextOf(job, now, defaultZone)?.getTime() ?? []));
 }
 
 function isTimeFor(due: DueJob, history: JobHistory, now: Date): boolean {

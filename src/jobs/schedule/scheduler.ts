@@ -64,7 +64,7 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
     wakeUp.wake();
   };
   ports.onStart?.(ring);
-  let nextMs = Number.NEGATIVE_INFINITY;
+  let nextMs = nextMoment(ports.jobs, new Date(clock.now()), ports.timeZone);
   let lease: Lease | undefined;
   let state: SchedulerState | undefined;
   let isOpen = false;
@@ -129,10 +129,9 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
       const pauseMs = soon ? standByMs : isOpen ? openMs : checkEveryMs;
       const nowMs = clock.now();
       if (nextMs <= nowMs) {
-        const isFirst = !Number.isFinite(nextMs);
-        nextMs = nextMoment(ports.jobs, new Date(nowMs), ports.timeZone);
         // It came while the schedule was looked at.
-        if (!isFirst) continue;
+        nextMs = nextMoment(ports.jobs, new Date(nowMs), ports.timeZone);
+        continue;
       }
       await wakeUp.wait(Math.min(pauseMs, nextMs - nowMs), stop);
     }
