@@ -6,12 +6,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { valueAt } from './json.ts';
 
 export function packageVersion(): string {
-  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed
-    ? String(parsed.version)
-    : 'unknown';
+  return String(valueAt(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')), ['version']));
 }
 
 /** The folder that holds package.json, sql/ and jobs/. */

@@ -16,9 +16,7 @@ import { parseCron } from './cron.ts';
 
 /** @throws WarehouseError when another release has made the batch, and this one cannot read it */
 export function jobOfBatch(id: number, selection: unknown): Job {
-  const value: unknown =
-    typeof selection === 'object' && selection !== null && 'job' in selection ? selection.job : undefined;
-  const { job, faults } = checkJob(`batch ${id}`, value);
+  const { job, faults } = checkJob(`batch ${id}`, valueAt(selection, ['job']));
   if (job === undefined) throw new WarehouseError(faults.join('; '));
   return job;
 }

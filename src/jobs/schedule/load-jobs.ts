@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { hintOf } from '../../config/nearest-name.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files.ts';
+import { isObject, valueAt } from '../../core/json.ts';
 import { catalog, knownTags } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Job } from '../define-job.ts';
@@ -38,9 +39,7 @@ type ImportedJob = { readonly value: unknown } | { readonly fault: string };
 async function importJob(folder: string, name: string): Promise<ImportedJob> {
   try {
     const module: unknown = await import(pathToFileURL(join(folder, name)).href);
-    const value =
-      typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
-    return { value };
+    return { value: valueAt(module, ['default']) };
   } catch (error) {
     const place = placeOf(error, dirname(folder)) ?? `${basename(folder)}/${name}`;
     const expected = 'Expected a module with a job as its default export';
@@ -114,7 +113,7 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
     }
     const checked = checkJob(file, read.value);
     // Names are checked in a file with other faults too, so that all faults come at once.
-    const given = mappingOf(read.value);
+    const given = isObject(read.value) ? read.value : {};
     faults.push(...checked.faults, ...unknownNames(file, given, known));
     if (checked.job !== undefined) jobs.push(checked.job);
     if (typeof given['name'] !== 'string') continue;
@@ -140,7 +139,7 @@ async function jobFiles(folder: string): Promise<string[]> {
   return names.filter(isJobFile).sort();
 }
 
-export function isJobFile(name: string): boolean {
+function isJobFile(name: string): boolean {
   return /(?<!\.d)\.m?[jt]s$/.test(name);
 }
 
@@ -154,11 +153,7 @@ function unknownNames(file: string, job: Readonly<Record<string, unknown>>, know
       );
   return [
     ...(known.streams === undefined ? [] : check('streams', job['streams'], known.streams)),
-    ...check('streams.tags', mappingOf(job['streams'])['tags'], new Set(knownTags)),
+    ...check('streams.tags', valueAt(job, ['streams', 'tags']), new Set(knownTags)),
     ...(known.accounts === undefined ? [] : check('accounts', job['accounts'], known.accounts)),
   ];
-}
-
-function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,6 +1,7 @@
 // Makes a due moment of a job into a batch of the queue, which workers take account by account. When its
 // account runs have ended, it gets a result like that of a batch by hand.
 import type { AccountConfig } from '../../config/config.ts';
+import { isObject } from '../../core/json.ts';
 import { reapAndLog } from '../../db/workers.ts';
 import { enqueueBatch, enqueueLost } from '../../queue/enqueue.ts';
 import { type EndedBatch, type RunPiece, readEndedBatches, settleBatch } from '../../queue/queued-batches.ts';
@@ -115,7 +116,7 @@ export async function settleBatches(
 
 /** Goes without parsing the job: another release may have made it. */
 function isSync({ selection }: EndedBatch): boolean {
-  return typeof selection === 'object' && selection !== null && 'accounts' in selection;
+  return isObject(selection) && 'accounts' in selection;
 }
 
 function summaryOf(batch: EndedBatch, finishedAt: string): Omit<BatchSummary, 'drift' | 'view_failures'> {
@@ -159,7 +160,7 @@ function summaryOfPieces(pieces: readonly RunPiece[]): RunSummary | undefined {
 
 /** Runs of a worker that died, or that broke off, have none. */
 function isRunSummary(summary: unknown): summary is RunSummary {
-  return typeof summary === 'object' && summary !== null && 'slices' in summary;
+  return isObject(summary) && 'slices' in summary;
 }
 
 /** A job whose worker died leaves its batch running. */
