@@ -6,7 +6,7 @@ import { isRefusedLogin } from './sqlstate.ts';
 
 const patienceMs = 60_000;
 
-export interface RefusedLogin {
+interface RefusedLogin {
   /**
    * Returns true if the login was refused before, too.
    * @throws WarehouseError when it has been for a minute, so that the process ends

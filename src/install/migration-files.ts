@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { packageRoot } from '../core/files.ts';
 import type { Executor } from '../db/database.ts';
 
-export interface MigrationFile {
+interface MigrationFile {
   readonly name: string;
   readonly text: string;
 }

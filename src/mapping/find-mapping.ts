@@ -43,7 +43,7 @@ async function lookAndStore(
   return [...own.filter(stays), ...looked.match.found].map(({ field, path }) => ({ field, path }));
 }
 
-export interface Search {
+interface Search {
   readonly records: number;
   readonly isSettled: boolean;
   readonly hasNewFields: boolean;
@@ -89,7 +89,7 @@ export async function reviseMapping(
   return mapping ?? before.mapping.map(({ field, path }) => ({ field, path }));
 }
 
-export interface Searched {
+interface Searched {
   readonly records: number;
   readonly match: Match;
   readonly overrides: ReadonlyMap<string, Shares>;

@@ -25,11 +25,6 @@ export interface MappingLine {
   readonly hasData: boolean;
 }
 
-/** Returns the name of every logical field, as `rank_now.score`. */
-export function fieldNames(): string[] {
-  return logicalSources.flatMap((source) => namesOf(source).map((field) => `${source.name}.${field}`));
-}
-
 function namesOf({ rows, fields }: LogicalSource): string[] {
   return [...(rows === undefined ? [] : [rowsField]), ...Object.keys(fields)];
 }

@@ -23,7 +23,7 @@ export interface OpenBatch {
   readonly deaths: readonly QueuedDeath[];
 }
 
-export interface QueuedDeath {
+interface QueuedDeath {
   /** '': the job is not about accounts. */
   readonly account: string;
   readonly deaths: number;

@@ -2,7 +2,7 @@
 import type { CandidateKey, ListRule, Source, Stream } from './stream.ts';
 
 /** `"id"`, `"a.b"` (one path), `[]` (the record itself), or several paths together. */
-export type KeySpec = string | readonly string[];
+type KeySpec = string | readonly string[];
 
 export interface StreamSpec {
   /** Default: the route with `/` and `-` as `_`. */
@@ -44,7 +44,7 @@ const commonKeys: readonly KeySpec[] = [
 ];
 
 /** `agent/runs` → `agent_runs`. */
-export function streamName(route: string): string {
+function streamName(route: string): string {
   return route.replace(/[/-]/g, '_');
 }
 

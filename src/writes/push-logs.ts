@@ -161,7 +161,7 @@ export function pushJson({ sources, notReached, failed, stop, elsewhere }: PushS
   };
 }
 
-export function visitsBy(
+function visitsBy(
   visits: readonly VisitTally[],
   what: 'bot' | 'status' | 'day',
 ): Readonly<Record<string, number>> {

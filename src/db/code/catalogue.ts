@@ -107,7 +107,7 @@ export function readCatalogue(folder: string): readonly CatalogueView[] {
  * Reads the view that a file makes, and the one of bi_history that is made from it.
  * @throws Error when the file is not as it has to be
  */
-export function viewsOf(file: string, text: string): readonly CatalogueView[] {
+function viewsOf(file: string, text: string): readonly CatalogueView[] {
   const now = catalogueView(file, text);
   const [, source] = /^-- history: (\w+)$/m.exec(text) ?? [];
   return source === undefined ? [now] : [now, catalogueView(file, historyOf(file, text, source))];
@@ -208,7 +208,7 @@ export function installText(of: CatalogueView): string {
 }
 
 /** `a or b`, `a and b`, `a | b`, with parentheses; `|` binds least, `and` most. */
-export function parseOrigin(text: string): Origin {
+function parseOrigin(text: string): Origin {
   const tokens = text.match(/[()|]|[\w.]+/g) ?? [];
   const parts = (kind: 'each' | 'any' | 'all', word: string, part: () => Origin): Origin => {
     const of = [part()];

@@ -147,7 +147,7 @@ export interface InstalledViews {
   readonly left: readonly LeftView[];
 }
 
-export interface LeftView {
+interface LeftView {
   readonly view: string;
   readonly because: string;
 }

@@ -36,7 +36,7 @@ export interface Measure {
   readonly sql: string;
 }
 
-export interface MeasuredView {
+interface MeasuredView {
   readonly schema: string;
   readonly columns: readonly {
     readonly name: string;

@@ -2,7 +2,7 @@
 // conditions.
 
 /** Data that needs no mapping: keys, dates of slices, bookkeeping. */
-export interface Known {
+interface Known {
   readonly kind: 'known';
 }
 
@@ -12,7 +12,7 @@ export interface FieldOrigin {
   readonly field: string;
 }
 
-export interface Combined {
+interface Combined {
   /**
    * `all`: null where one is; `any`: the first that is there; `each`: some rows come from the one, some from the
    * other.

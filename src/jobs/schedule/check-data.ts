@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.ts';
 import { waitingSince } from './overdue.ts';
 import type { CurrentSettings } from './share-settings.ts';
 
-export interface CheckDataDeps {
+interface CheckDataDeps {
   readonly db: Executor;
   readonly clock: Clock;
   readonly jobs: readonly Job[];

@@ -21,7 +21,7 @@ export interface ScheduleReport {
   readonly problems: readonly string[];
 }
 
-export interface IncidentLine {
+interface IncidentLine {
   readonly cause: string;
   readonly kind: string;
   readonly message: string;

@@ -17,7 +17,7 @@ export type LogicalType =
   | 'presence'
   | 'json';
 
-export interface LogicalField {
+interface LogicalField {
   readonly type: LogicalType;
   /**
    * Paths such as `expectativa.desde`, likeliest first; letter case, `_`, `-` and accents do not matter. `^` before a

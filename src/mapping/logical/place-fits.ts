@@ -96,7 +96,7 @@ function isListReader(reader: Reader): boolean {
   return (listReaders as readonly Reader[]).includes(reader);
 }
 
-export type ListReader = (typeof listReaders)[number];
+type ListReader = (typeof listReaders)[number];
 
 export function listReader(readers: readonly Reader[]): ListReader | undefined {
   return listReaders.find((one) => readers.includes(one));

@@ -2,7 +2,7 @@
 import { escapeLiteral } from 'pg';
 import type { Step } from './place.ts';
 
-export interface Reached {
+interface Reached {
   readonly items: readonly string[];
   readonly value: string;
   readonly positions: readonly string[];

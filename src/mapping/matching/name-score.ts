@@ -70,7 +70,7 @@ const notTheNumber = /^(?:out_?)?of$|^de$|^our(?![a-z])/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
-export interface WantedName {
+interface WantedName {
   /** Names such as `expectativa.desde`. */
   readonly names: readonly string[];
   readonly subject: readonly Word[];

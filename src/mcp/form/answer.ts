@@ -84,7 +84,7 @@ export const answerSchema = {
 /** Bidirectional controls, tag characters and control characters: they hide text, or show another one. */
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
-export function visible(text: string): string {
+function visible(text: string): string {
   return text.replace(unseen, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);
 }
 

@@ -7,7 +7,7 @@ import { readStatement } from '../../reporting/reader/statements.ts';
 import { quoted, ToolError } from '../form/answer.ts';
 import { readTexts } from './page.ts';
 
-export interface KnownClient {
+interface KnownClient {
   /** `account/client_id`; `account/` is the account itself. */
   readonly key: string;
   readonly account: string;

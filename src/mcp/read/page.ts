@@ -19,7 +19,7 @@ const placeColumn = '(place)';
 /** Identifies the last row: place, beginning and digest of its identity, number among equal rows. */
 export type Position = readonly [place: string, beginning: string, digest: string, nth: number];
 
-export interface Page {
+interface Page {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   readonly position: Position | undefined;

@@ -29,7 +29,7 @@ export interface Asked {
   readonly fecha?: string | undefined;
 }
 
-export interface Reading {
+interface Reading {
   readonly source: Source;
   /** Undefined: the present. */
   readonly runDate?: string;

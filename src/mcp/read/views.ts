@@ -57,7 +57,7 @@ export async function describeView(client: pg.ClientBase, view: CatalogueView): 
 const columnsOf = async (client: pg.ClientBase, { schema, name }: CatalogueView) =>
   await readColumns(client as pg.PoolClient, schema, name);
 
-export interface WantedView {
+interface WantedView {
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** Undefined: all. */

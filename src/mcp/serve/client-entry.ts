@@ -2,7 +2,7 @@
 // or npm, whose own start takes longer than some assistants wait.
 
 export const assistants = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'codex', 'gemini'] as const;
-export type Assistant = (typeof assistants)[number];
+type Assistant = (typeof assistants)[number];
 
 interface Entry {
   readonly command: string;

@@ -23,7 +23,7 @@ const recordsAtOnce = 5_000;
 const scopesAtOnce = 50;
 
 /** Called before each block of scopes. If it throws, the work ends, and resumes there next time. */
-export type RebuildListener = (progress: { readonly source: string; readonly open: number }) => void;
+type RebuildListener = (progress: { readonly source: string; readonly open: number }) => void;
 
 /** Rebuilds tables; several processes may call it and share the work. */
 export async function rebuildTyped(

@@ -42,7 +42,7 @@ export interface Chosen {
   readonly where: string;
 }
 
-export interface Choice {
+interface Choice {
   /** Builds the statement that deletes them; `also` is a condition on the alias d. */
   readonly remove: (table: string, columns: VersionColumns, also?: string) => string;
   /** Builds the choice of rows from a from-item under an alias. */

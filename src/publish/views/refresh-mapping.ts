@@ -20,7 +20,7 @@ import { createTyped, installVersionView, tableName } from '../tables/typed-sql.
 import { type MappedTable, noteTables, readTables, tableHash } from '../tables/typed-tables.ts';
 
 /** Called for each slice that is read by a new mapping. If it throws, the next call resumes there. */
-export type MappingListener = (progress: {
+type MappingListener = (progress: {
   readonly source: string;
   readonly open: number;
   readonly table: number;

@@ -23,7 +23,7 @@ import {
   type ViewSource,
 } from './view-sql.ts';
 
-export interface RefreshOptions {
+interface RefreshOptions {
   readonly all?: boolean;
   /** Maximum wait for queries that read a view. Default: 5000. */
   readonly lockTimeoutMs?: number;
