@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
 import { derivedTables, insertDerived } from '../../src/publish/tables/derived.ts';
-import { isJudged } from '../../src/publish/tables/mention-tables.ts';
+import { dateOf, isJudged, weekOf } from '../../src/publish/tables/mention-tables.ts';
 
 it.each(derivedTables.map((one) => [one.file, one] as const))('%s reads the rows in hand once', (_, one) => {
   const text = insertDerived(one, { from: 'the_rows', where: 'the_condition' });
@@ -13,11 +13,18 @@ it.each(derivedTables.map((one) => [one.file, one] as const))('%s reads the rows
   expect(text).not.toMatch(/from typed\.|where true/);
 });
 
+const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
+const statementOf = (file: string) =>
+  folded(readFileSync(join(packageRoot(), `sql/derived/${file}.sql`), 'utf8'));
+
 it('answers that a publish reads for a change are those that the statement counts', () => {
-  const text = readFileSync(join(packageRoot(), 'sql/derived/mention_change.sql'), 'utf8').replaceAll(
-    /\s+/g,
-    ' ',
-  );
-  expect(text).toContain(isJudged('x').replaceAll(/\s+/g, ' '));
+  const text = statementOf('mention_change');
+  expect(text).toContain(folded(isJudged('x')));
   expect(text).toContain('x.date > x.to_date - 56');
+});
+
+it('weeks that a publish reads again are those that the statement counts', () => {
+  const text = statementOf('mention_count');
+  expect(text).toContain(weekOf(dateOf('x')));
+  expect(text).toContain("x.until = 'infinity'");
 });

@@ -4,7 +4,8 @@ import { dateOf as dateOfMoment } from '../../mapping/logical/logical-source.ts'
 import { type DerivedTable, eachOf } from './touched.ts';
 
 /** Uses the text of the indexes of typed.answers. */
-const dateOf = (alias: string) => `coalesce(${alias}.date, (${alias}.answered_at at time zone 'UTC')::date)`;
+export const dateOf = (alias: string) =>
+  `coalesce(${alias}.date, (${alias}.answered_at at time zone 'UTC')::date)`;
 const measurementOf = (alias: string) => `coalesce(${alias}.measurement_id, '')`;
 const isCurrent = (alias: string) => `${alias}.until = 'infinity'`;
 
@@ -27,7 +28,7 @@ select distinct client_id, date, measurement_id from touched`;
 }
 
 /** Weeks begin on Monday. Answers without a date get -infinity, and are told apart by their measurement. */
-const weekOf = (date: string) => `coalesce(date_trunc('week', ${date}::timestamp)::date, '-infinity')`;
+export const weekOf = (date: string) => `coalesce(date_trunc('week', ${date}::timestamp)::date, '-infinity')`;
 const touchedWeeks = `select distinct t.client_id, ${weekOf('t.date')} as week_date, coalesce(t.measurement_id, '') as measurement_id
 from pg_temp.touched_answers as t`;
 
