@@ -62,10 +62,9 @@ select x.account, x.client_id, x.listed_name || coalesce((
   ) ->> (x.account || '/' || x.client_id), '') as client_name, x.left_on, x.absence, x.listed_name, x.client_sector, x.client_country
 from bi_map.listed_client as x;
 
--- The same, made once in a statement: for aggregates of which a filter leaves many rows where the planner expects one, so
--- that it joins by a loop. (It makes all clients though a statement asks for one.)
--- A filter on sector or country expects one client: `case when c.account is not null` in such a view keeps it from turning
--- the join round.
+-- The same, made once in a statement, for aggregates whose rows the planner takes for one and would join by a loop. It
+-- makes all clients, also for a statement that asks for one.
+-- `case when c.account is not null` around sector and country in a view keeps a filter on them from turning the join round.
 create or replace view bi_map.client_once as
 with made as materialized (
   select account, client_id, client_name, left_on, client_sector, client_country from bi_map.client

@@ -85,7 +85,7 @@ export interface PaginateOptions {
   readonly signal: AbortSignal;
 }
 
-/** Records per page, the API's maximum (api.md, "Limits"). */
+/** Records per page, the API's maximum (api.md, "Parameters"). */
 export const pageLimit = 200;
 
 /** Node allows 16 KiB for a request's headers, including the line with the URL; the rest needs some of it. */

@@ -75,7 +75,7 @@ export class LostRunError extends WarehouseError {
 export interface RunPlace {
   readonly batchId: number;
   readonly workerId: number;
-  /** 1 for the account's first run in the batch; the next one goes on after the budget renews. */
+  /** 1 for the account's first run in the batch; each run that goes on with it counts one more. */
   readonly attempt: number;
   /** A job of the queue: no other of the account may work at the same time. Default: false. */
   readonly isQueued?: boolean;
