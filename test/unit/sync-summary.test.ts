@@ -120,10 +120,10 @@ describe('the judgement of an error', () => {
     [new TypeError('nobody foresaw it'), { kind: 'fault', end: 'failed', error: 'nobody foresaw it' }],
     [Object.assign(new Error('gone'), { code: '57P01' }), { kind: 'abort' }],
   ])('%s', (error, expected) => {
-    expect(judge(error, signal)).toMatchObject(expected);
+    expect(judge(error, signal, signal)).toMatchObject(expected);
   });
 
   it('is "stopped" for whatever a stopped run throws', () => {
-    expect(judge(new TypeError('x'), AbortSignal.abort())).toMatchObject({ kind: 'stopped' });
+    expect(judge(new TypeError('x'), AbortSignal.abort(), signal)).toMatchObject({ kind: 'stopped' });
   });
 });

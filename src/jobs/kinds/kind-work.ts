@@ -54,6 +54,11 @@ interface KindDeps extends CurrentSettings {
   ) => void;
 }
 
+const readerOf = ({ config, pool: warehouse }: Pick<KindDeps, 'config' | 'pool'>) =>
+  openReader({
+    ...{ readerUrl: config.readerUrl?.reveal(), warehouse, busyWaitMs: config.databasePatienceMs },
+  });
+
 /**
  * Writes the reports of the period that was over when the job was due into the data folder. A report that is
  * there is not made again, and whoever got it gets no other one, so a failed run goes on where it stopped.
@@ -76,9 +81,7 @@ async function makeReports(
     timeZone: zoneOf(job, config.timeZone),
   };
   const options = await readReportOptions(wish, config, env, signal, dueAt);
-  const reader = await openReader({
-    ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
-  });
+  const reader = await readerOf({ config, pool });
   try {
     const all = await readClientsToReport(reader.pool);
     const folder = folderOf(join(config.dataDir, 'reports'), options);
@@ -155,9 +158,7 @@ async function fillFolder(
 ): Promise<KindResult> {
   const folder = await existingFolder(job);
   const assets = readAssets();
-  const reader = await openReader({
-    ...{ readerUrl: config.readerUrl?.reveal(), warehouse: pool, busyWaitMs: config.databasePatienceMs },
-  });
+  const reader = await readerOf({ config, pool });
   const onFailure = (what: string, error: unknown) => {
     if (!signal.aborted) logger.warn({ event: 'dashboard.failed', what, reason: messageOf(error) });
   };

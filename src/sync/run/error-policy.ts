@@ -107,7 +107,7 @@ type Judgement =
   /** The warehouse is gone, and the run with it. */
   | { readonly kind: 'abort' };
 
-export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = signal): Judgement {
+export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal): Judgement {
   if (signal.aborted || (stop.aborted && error === stop.reason))
     return { kind: 'stopped', end: 'stopped', requests: 0, error: 'stopped' };
   if (error instanceof LostSliceError) return { kind: 'lost' };
