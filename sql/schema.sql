@@ -2100,6 +2100,8 @@ CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_i
 
 CREATE INDEX slice_by_stream_date ON sync.slice USING btree (stream, run_date);
 
+CREATE INDEX slice_open ON sync.slice USING btree (account, run_date) WHERE (status = ANY (ARRAY['planned'::text, 'walking'::text, 'deferred'::text, 'failed'::text]));
+
 CREATE INDEX sources_client_id_account_until_from_date_idx ON typed.sources USING btree (client_id, account, until, from_date);
 
 CREATE INDEX surfaces_client_id_account_until_from_date_idx ON typed.surfaces USING btree (client_id, account, until, from_date);

@@ -242,6 +242,8 @@ create index slice_by_scope on sync.slice (account, stream, client_id, run_date 
 create index slice_by_stream_date on sync.slice (stream, run_date);
 create index slice_by_run_date on sync.slice (run_date);
 create index slice_by_client on sync.slice (client_id, run_date);
+-- The few that are not at their end, among those of years.
+create index slice_open on sync.slice (account, run_date) where status in ('planned', 'walking', 'deferred', 'failed');
 create index slice_by_key_conflict on sync.slice (stream, run_date) where key_conflicts > 0 and completed_at is not null;
 -- The curated views check in every query whether a client ever left the list of clients.
 create index slice_by_departure on sync.slice (account, run_date) where stream = 'clientes' and vanished > 0;

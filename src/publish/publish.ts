@@ -127,7 +127,13 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         ? undefined
         : await lookBack(tx, input, scope, archive.rule, counts);
     const incremental = isIncremental ? archive : undefined;
-    const finished = await finishSlice(tx, input, found, { incremental, hasLeft, failure, depth, kept });
+    const finished = await finishSlice(tx, input, scope, found, {
+      incremental,
+      hasLeft,
+      failure,
+      depth,
+      kept,
+    });
     // The slice reports what its run date changed, the run what it found.
     return { published: { ...found, ...sinceLast, ...finished, failure, warning }, unshown };
   });
@@ -198,10 +204,13 @@ interface Finished {
 async function finishSlice(
   tx: Executor,
   slice: SliceKey,
+  { stream, account, clientId, runDate }: VersionScope,
   counts: Omit<Published, keyof Finished | 'failure' | 'warning'>,
   { incremental, hasLeft, failure, depth, kept }: Ending,
 ): Promise<Finished> {
   const isIncremental = incremental !== undefined;
+  const ofScope = (row: 's' | 'n') =>
+    sql`${sql.ref(`${row}.account`)} = ${account} and ${sql.ref(`${row}.stream`)} = ${stream} and ${sql.ref(`${row}.client_id`)} = ${clientId}`;
   const result = await sql<{ pages: number; pages_saved: number }>`${prepared}
     with gone as (
       delete from sync.page p where ${pagesOf(slice)} returning requests, replaced_values
@@ -226,9 +235,11 @@ async function finishSlice(
     from total where ${rowOf(slice)}
     returning s.*
     ), previous as (
-      update sync.slice s set next_date = f.run_date from finished f join sync.newest n using (account, stream, client_id)
-      where s.account = f.account and s.stream = f.stream and s.client_id = f.client_id
-        and s.run_date = n.run_date and n.run_date < f.run_date
+      -- Without a join, which would read every scope: publishing switches nested loops off.
+      update sync.slice s set next_date = ${runDate}::date
+      where ${ofScope('s')} and s.run_date = (
+        select n.run_date from sync.newest n where ${ofScope('n')} and n.run_date < ${runDate}::date
+      )
     ), newest as (
       insert into sync.newest as n (account, stream, client_id, run_date, completed_at)
       select account, stream, client_id, run_date, completed_at from finished

@@ -38,6 +38,8 @@ export interface PipelineFigures {
   readonly tinySlices: number;
   /** One small record a slice, all new. */
   readonly tiny: Cost;
+  /** The next date of them, where they have a thousand dates. */
+  readonly deep: Cost;
 }
 
 export const cpuOf = ({ nodeSeconds, postgresSeconds }: Cost): number => nodeSeconds + postgresSeconds;
@@ -72,6 +74,8 @@ export async function measurePipeline(
     const again = await sync(lists, '2026-06-02', '--again');
     const versionsWrittenAgain = (await versionsWritten(pool)) - writtenBefore;
     const tiny = await sync(perClient, '2026-06-02');
+    await addDates(pool, '2026-06-02', 1_000);
+    const deep = await sync(perClient, '2026-06-03');
     return {
       records: pagesPerRoute * lists.length * recordsPerPage,
       floor,
@@ -81,11 +85,25 @@ export async function measurePipeline(
       versionsWrittenAgain,
       tinySlices: perClient.length * (clients + 1) + 1,
       tiny,
+      deep,
     };
   } finally {
     server.stdin.end();
     await pool.end();
   }
+}
+
+/** Gives every slice of a date as many earlier dates, on which nothing changed. */
+async function addDates(pool: pg.Pool, runDate: string, dates: number): Promise<void> {
+  await pool.query(
+    `insert into sync.slice (stream, account, client_id, run_date, status, records, pages, requests, completed_at, walked_at,
+       next_date, full_run_date, walk)
+     select stream, account, client_id, run_date - d, 'complete', records, pages, requests, completed_at - make_interval(days => d),
+       walked_at - make_interval(days => d), run_date - d + 1, run_date - d, walk
+     from sync.slice, generate_series(1, $2::integer) as d where run_date = $1`,
+    [runDate, dates],
+  );
+  await pool.query('vacuum (analyze) sync.slice');
 }
 
 interface Ended {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { type HeldWorker, holdWorker } from '../../src/db/workers.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { readCheckpoint, storePage } from '../../src/store/pages/pages.ts';
@@ -13,6 +14,7 @@ import {
   type PlannedSlice,
   planSlices,
 } from '../../src/store/slices/slices.ts';
+import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -91,4 +93,43 @@ test('details are asked for by values that are there and not empty', async () =>
   await run.finish('complete', {});
   const details = { stream: 'agent_run_traces', account: 'details', clientId: '' };
   expect(await detailsToFetch(db, { details, of: 'agent_runs', key: [['id']], runDate })).toEqual(['a', 'b']);
+});
+
+/** Rows that were written to the table, and those that were read one after the other. */
+async function rowsOf(table: string): Promise<{ written: number; read: number }> {
+  const { rows } = await database.pool.query(
+    `select (n_tup_ins + n_tup_upd)::integer as written, seq_tup_read::integer as read
+     from pg_stat_user_tables where relid = $1::regclass`,
+    [table],
+  );
+  return rows[0];
+}
+
+test('a publish reads its own scope, however many scopes and dates there are', async () => {
+  const slice = { account: 'deep', stream: 'sources', clientId: 'c1', records: [{ id: 1 }] };
+  await publishRecords(db, { ...slice, runDate: '2025-03-01' });
+  await database.pool.query(`
+    insert into sync.slice (stream, account, client_id, run_date, status, completed_at)
+    select 'sources', 'deep', 'c' || c, date '2025-03-01' - d, 'complete', now()
+    from generate_series(1, 100) as c, generate_series(1, 200) as d;
+    insert into sync.newest (stream, account, client_id, run_date, completed_at)
+    select 'sources', 'deep', 'c' || c, date '2025-02-28', now() from generate_series(2, 3000) as c;
+    analyze sync.slice; analyze sync.newest`);
+  const before = await Promise.all(['sync.slice', 'sync.newest'].map(rowsOf));
+  // Postgres counts what a session read when it ends.
+  const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'deep' });
+  await publishRecords(createDatabase(pool), { ...slice, runDate: '2025-03-02' });
+  await pool.end();
+  for (const [index, table] of ['sync.slice', 'sync.newest'].entries()) {
+    const { written = 0, read = 0 } = before[index] ?? {};
+    await expect.poll(async () => (await rowsOf(table)).written).toBeGreaterThan(written);
+    expect((await rowsOf(table)).read - read).toBeLessThan(1_000);
+  }
+  const { rows } = await database.pool.query(
+    `select run_date::text, next_date::text from sync.slice where account = 'deep' and client_id = 'c1' order by run_date desc limit 2`,
+  );
+  expect(rows).toEqual([
+    { run_date: '2025-03-02', next_date: null },
+    { run_date: '2025-03-01', next_date: '2025-03-02' },
+  ]);
 });
