@@ -157,7 +157,7 @@ export class Application {
     const own = publicId !== undefined || account === undefined ? undefined : at(this.#accounts, account);
     const admission = (own?.limits ?? this.#strangers).admit(this.#settings.clock());
     const due = async () => {
-      if (publicId !== undefined) return this.#public(path, publicId, query);
+      if (publicId !== undefined) return this.#public(publicId, query);
       return caller.kind === 'stranger'
         ? caller.reply
         : await this.#route(at(this.#accounts, caller.index), request, asked);
@@ -171,10 +171,9 @@ export class Application {
     };
   }
 
-  #public(path: string, id: string, query: URLSearchParams): Reply {
+  #public(id: string, query: URLSearchParams): Reply {
     const { bodies } = this.#settings.faults;
-    if (bodies !== undefined)
-      return answerBody(bodies, decodeURIComponent(path), query, this.#day - this.#firstDay);
+    if (bodies !== undefined) return answerBody(bodies, `airank/${id}`, query, this.#day - this.#firstDay);
     return answerPublic(
       this.#accounts.map(({ world }) => world),
       id,

@@ -1,4 +1,4 @@
-// A read route as data: its list key, its scope, and the function that computes it. Each file of world/ has its own.
+// Describes a read route: its list key, its scope, and the function that computes it. Each file of world/ lists its own.
 import type { JsonObject, Records } from './json-literal.ts';
 import type { Scope } from './world/scope.ts';
 

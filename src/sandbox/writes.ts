@@ -26,7 +26,7 @@ interface WriteRequest {
 const megabyte = 1_000_000;
 const eventsPerUpload = 5000;
 const retentionDays = 90;
-const questionsPerRequest = 20;
+const maxQuestions = 20;
 
 /** Returns the size limit of a body: 5 MB of text, 1 MB of JSON. */
 export function maxBodyBytes(route: WriteRoute, contentType: string): number {
@@ -165,7 +165,7 @@ export class Writes {
     const questions = parseObject(body)?.['preguntas'];
     if (!Array.isArray(questions) || questions.length === 0)
       return invalid('preguntas', 'Se espera una lista de preguntas.');
-    if (questions.length > questionsPerRequest)
+    if (questions.length > maxQuestions)
       return invalid('preguntas', 'Como máximo 20 preguntas por petición.');
     const wrong = questions.findIndex((question) => !isQuestion(question));
     if (wrong !== -1)

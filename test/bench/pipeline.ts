@@ -25,7 +25,7 @@ export interface Cost {
   readonly peakMb: number | undefined;
 }
 
-export interface PipelineFigures {
+interface PipelineFigures {
   readonly records: number;
   readonly floor: Cost;
   /** Everything is new. */

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
 import { runAlerts } from '../../src/alerts/run-alerts.ts';
-import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, cliente, fivePoints, publishDay } from '../support/alert-world.ts';
 import { silent, unset } from '../support/config-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { day, ranks } from '../support/watched-client.ts';
 
 let database: TestDatabase;
 let db: Executor;
@@ -26,14 +26,6 @@ async function found(): Promise<unknown[][]> {
   return rows;
 }
 
-const first = '2026-03-10' as RunDate;
-const day = (after: number) => addDays(first, after);
-/** 60 on each day until the second, then as given. */
-const ranks = (upTo: number, scores: Readonly<Record<number, number>> = {}) =>
-  Array.from({ length: 42 + upTo }, (_, index) => {
-    const back = index - 41;
-    return [day(back), scores[back] ?? 60] as const;
-  });
 const own = ['https://siete.example/a', 'https://siete.example/b'];
 const quiet = (after: number, more: Partial<AlertDay> = {}): AlertDay => ({
   runDate: day(after),

@@ -139,11 +139,11 @@ async function publishDemand(): Promise<void> {
 }
 
 async function publishActions(): Promise<void> {
-  const action = (estado: string, hasta: number) => ({
+  const action = (estado: string, most: number) => ({
     id: 'a1',
     titulo: 'T',
     estado,
-    expectativa: { metrica: 'm', desde: 1, hasta, congelada: '2026-03-01' },
+    expectativa: { metrica: 'm', desde: 1, hasta: most, congelada: '2026-03-01' },
   });
   await publish({ stream: 'actions', runDate: '2026-03-01', records: [action('propuesta', 5)] });
   await publish({ stream: 'actions', runDate: '2026-03-02', records: [action('propuesta', 5)] });

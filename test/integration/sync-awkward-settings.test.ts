@@ -2,8 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Ended } from '../support/awkward-cli.ts';
 import { type Scene, useScenes } from '../support/awkward-scene.ts';
-import type { Fault } from '../support/awkward-server.ts';
-import { startAwkwardServer } from '../support/awkward-server.ts';
+import { type Fault, startAwkwardServer } from '../support/awkward-server.ts';
 
 const newScene = useScenes();
 let server: Scene['server'];

@@ -1,7 +1,7 @@
 // The charts that a person clicks together first, each by a saved measure of a dataset, with what it must show: computed
 // from stored payloads, by statements that know nothing of the views. Of a demo of six run dates.
 
-export interface Chart {
+interface Chart {
   readonly question: string;
   readonly view: string;
   /** A saved measure of its dataset. */

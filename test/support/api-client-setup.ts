@@ -41,7 +41,7 @@ export const listRequest: PageRequest = {
   priority: 5,
 };
 
-export interface Recorded {
+interface Recorded {
   readonly client: ApiClient;
   readonly sleeps: readonly number[];
   readonly refusals: readonly Refusal[];

@@ -28,7 +28,7 @@ export interface Assistant {
   close(): Promise<void>;
 }
 
-export interface Told extends Partial<Omit<Offer, 'source'>> {
+interface Told extends Partial<Omit<Offer, 'source'>> {
   readonly queryUrl?: string;
   /** In place of what is opened. */
   readonly open?: (work: (warehouse: Warehouse) => Promise<void>) => Promise<void>;

@@ -93,7 +93,7 @@ function rowsOf(truth: readonly SliceTruth[]): Row[] {
   ]);
 }
 
-export interface Difference {
+interface Difference {
   readonly stream: string;
   readonly client_id: string;
   readonly payload: string;

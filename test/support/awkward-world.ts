@@ -30,7 +30,7 @@ export type AwkwardAnswer =
 
 export type CursorStyle = 'short' | 'number' | 'odd' | 'long';
 /** How the last page says that it is the last. */
-export type EndStyle = 'empty' | 'null' | 'absent' | 'no-paginacion' | 'null-paginacion' | 'empty-paginacion';
+type EndStyle = 'empty' | 'null' | 'absent' | 'no-paginacion' | 'null-paginacion' | 'empty-paginacion';
 
 export interface AwkwardRoute {
   readonly route: string;
@@ -112,7 +112,7 @@ const disagreeing = (pageNo: number): Field[] => [
   ...(pageNo === 1 ? [] : ([[`desde_${pageNo}`, raw('1.10')]] as Field[])),
 ];
 
-export function runOf(day: number, id: Raw): Raw {
+function runOf(day: number, id: Raw): Raw {
   return object(['run_id', id], ['estado', json(id.sent === '"RUN"' ? `dia ${day}` : 'hecho')]);
 }
 

@@ -18,7 +18,7 @@ export function readFrom(files: Files): (path: string) => string {
   };
 }
 
-export type Extra = Partial<Pick<LoadOptions, 'needAccounts' | 'overrides' | 'limits'>>;
+type Extra = Partial<Pick<LoadOptions, 'needAccounts' | 'overrides' | 'limits'>>;
 
 export function load(env: NodeJS.ProcessEnv, files: Files = {}, extra: Extra = {}): Config {
   return loadConfig({ env, cwd, readFile: readFrom(files), ...extra });

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import type { EmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { childProgram } from './child-program.ts';
 
-export type EmbeddedFacts = Omit<EmbeddedPostgres, 'close'>;
+type EmbeddedFacts = Omit<EmbeddedPostgres, 'close'>;
 
 export type ChildAnswer =
   | { readonly kind: 'opened'; readonly facts: EmbeddedFacts; readonly lines: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-export interface EmbeddedChild {
+interface EmbeddedChild {
   readonly process: ChildProcess;
   /** Rejects when the child could not open it, or died. */
   readonly opened: Promise<Extract<ChildAnswer, { kind: 'opened' }>>;

@@ -2,7 +2,7 @@
 // Postgres. test/integration/ledger-model.test.ts holds the two together.
 import type { KeyReading } from '../../src/core/budget.ts';
 
-export interface LedgerRules {
+interface LedgerRules {
   readonly perMinute: number;
   readonly perDay: number;
   /** Requests reserved for people. */
@@ -23,7 +23,7 @@ export interface Taken {
   readonly counted: { readonly day: number; readonly hour: number } | null;
 }
 
-export interface ExactLedger {
+interface ExactLedger {
   /** `perMinute`: default that of the rules. */
   take(purpose: 'job' | 'people', nowMs: number, perMinute?: number): Taken;
   /** A request of `taken` never reached the server. */

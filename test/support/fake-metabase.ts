@@ -9,7 +9,7 @@ import { bodyFaults } from './metabase-faults.ts';
 import { hidden, numbered, type Row } from './metabase-forms.ts';
 import { metabaseRequests } from './metabase-requests.ts';
 
-export type Table = { name: string; schema: string; fields: Row[] };
+type Table = { name: string; schema: string; fields: Row[] };
 
 export interface MetabaseState {
   readonly databases: Row[];

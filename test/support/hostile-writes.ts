@@ -1,7 +1,6 @@
 // A service that takes writes and then misbehaves by plan. It speaks HTTP by hand, so that it can break it anywhere, and
 // knows which lines it truly took.
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface WriteFault {
   /** How much of the request is read before anything else happens. Default: all of it. */

@@ -13,7 +13,7 @@ export interface MemoryLedger extends Ledger {
   notedOfOthers(): number;
 }
 
-export interface MemoryLedgerOptions {
+interface MemoryLedgerOptions {
   /** The ledger's own clock. */
   readonly nowMs: () => number;
   /** Time of a round trip to it. */

@@ -2,7 +2,7 @@
 
 export type ServerKind = 'fixed-clock' | 'fixed-first' | 'sliding';
 
-export interface ModelAnswer {
+interface ModelAnswer {
   readonly accepted: boolean;
   readonly limit: number;
   readonly remaining: number;

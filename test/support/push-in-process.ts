@@ -16,7 +16,7 @@ import { holdingWrites, type SendDeps } from '../../src/writes/send.ts';
 import { takeQuestions } from '../../src/writes/store/question-writes.ts';
 import { load, silent, unlimited } from './config-fixtures.ts';
 
-export interface Pusher {
+interface Pusher {
   readonly pool: pg.Pool;
   readonly url: string;
   /** Also the key. */

@@ -60,7 +60,7 @@ export const answers =
   (response) =>
     sendJson(response, status, body, headers);
 
-export interface PushWorld {
+interface PushWorld {
   /** Sets the answers to the uploads to come, in their order; then all are accepted. */
   plan(...answers: readonly Answer[]): void;
   /** Bodies, in the order in which they arrived. */

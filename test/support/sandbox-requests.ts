@@ -23,7 +23,7 @@ export const withoutClientField: SandboxOptions = {
   },
 };
 
-export type Query = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string>>;
 
 /** One GET with the sandbox's first key. */
 export function get(

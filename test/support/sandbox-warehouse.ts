@@ -6,7 +6,7 @@ import { catalog } from '../../src/streams/catalog.ts';
 import { syncOnce } from './sync-in-process.ts';
 import { createFilledDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 
-export interface SandboxDates {
+interface SandboxDates {
   readonly from: string;
   /** Number of run dates in a row, from the first on; or how many days after it each of them lies. */
   readonly days: number | readonly number[];

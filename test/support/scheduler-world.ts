@@ -7,7 +7,7 @@ import type { DueJob } from '../../src/jobs/schedule/overdue.ts';
 import { type Lease, runScheduler, type SchedulerState } from '../../src/jobs/schedule/scheduler.ts';
 import type { JobAttempt, JobHistory } from '../../src/status/job-runs.ts';
 
-export interface WorldRun extends JobAttempt {
+interface WorldRun extends JobAttempt {
   readonly job: string;
   readonly process: string;
   status: JobAttempt['status'];
@@ -30,7 +30,7 @@ export interface SchedulerWorld {
   start(name: string): WorldProcess;
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly jobs: readonly Job[];
   readonly timeZone: string;
   readonly runMinutes: (job: string) => number;

@@ -34,7 +34,7 @@ export function selfSigned(): Certificate {
   return certificateOf(server, server);
 }
 
-export interface PrivateAuthority {
+interface PrivateAuthority {
   /** PEM, for sslrootcert. */
   readonly ca: string;
   /** @param name in it, beside the address 127.0.0.1 where that is localhost */

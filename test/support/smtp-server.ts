@@ -1,11 +1,10 @@
 // A mail server on the loopback that stores what it gets. Bounded: few connections, small mails, short sessions.
 
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Certificate } from './self-signed.ts';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   /** Headers and body as they came, without the dots of the protocol. */

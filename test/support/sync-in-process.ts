@@ -91,7 +91,7 @@ export function onlyAccount({ accounts: [account], exit_code }: BatchSummary): S
   return { ...account, exit_code };
 }
 
-export interface BatchRequest extends Omit<SyncRequest, 'runDate'> {
+interface BatchRequest extends Omit<SyncRequest, 'runDate'> {
   /** One an account; its account is named after it. */
   readonly keys: readonly string[];
   /** Each line of the log. */

@@ -2,8 +2,7 @@
 import type { Config } from '../../src/config/config.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { addSource, noCounts, planRange } from '../../src/writes/store/log-ranges.ts';
-import type { WriteKind } from '../../src/writes/store/write-states.ts';
-import { closeKind, settleWrite, startWrite } from '../../src/writes/store/write-states.ts';
+import { closeKind, settleWrite, startWrite, type WriteKind } from '../../src/writes/store/write-states.ts';
 
 export interface WriteWorld {
   readonly accepted: number;

@@ -6,7 +6,7 @@ import { clientIds, walkedClients } from './kinds.ts';
 import { createKeyLife, runOnce } from './run-sync.ts';
 import { dateOf, recordsOf, valuesOf } from './world.ts';
 
-export interface HealthyCost {
+interface HealthyCost {
   readonly requests: number;
   /** Pages, bodies and traces that a walk without any second look asks for. */
   readonly needed: number;

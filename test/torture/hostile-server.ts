@@ -5,7 +5,7 @@ import { type Ask, type Fault, type Hands, json, type Reply, raw } from './ask.t
 import { type Target, targets } from './kinds.ts';
 import { bodyOf, type Fields, recordsOf, valuesOf } from './world.ts';
 
-export interface Attack {
+interface Attack {
   readonly target: Target;
   readonly fault: Fault;
   /** Value under attack, on routes with one request a value; undefined: all of them. */

@@ -43,7 +43,7 @@ const attacks = wanted
       })),
   );
 
-export interface Step {
+interface Step {
   /** Days that pass before it; 0: again on the same date. */
   readonly days: number;
   readonly attack: (typeof attacks)[number] | undefined;
@@ -78,7 +78,7 @@ export const steps: fc.Arbitrary<Step[]> = fc
 type Said = Map<string, (readonly string[])[]>;
 
 /** @returns what does not fit; undefined: all does */
-export async function liveThrough(copies: Copies, walked: readonly Step[]): Promise<string | undefined> {
+async function liveThrough(copies: Copies, walked: readonly Step[]): Promise<string | undefined> {
   const server = await startHostileServer();
   const copy = await copies.clone(copies.empty);
   const said: Said = new Map();

@@ -1,6 +1,5 @@
 // A case of each kind of fault, small enough for every run of the tests.
-import type { Case } from './case.ts';
-import { nameOf } from './case.ts';
+import { type Case, nameOf } from './case.ts';
 import { casesOf } from './matrix.ts';
 
 const chosen: readonly string[] = [

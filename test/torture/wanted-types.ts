@@ -20,13 +20,13 @@ export type End =
   /** Exit 0 or 1: all records but the refused one are the day's truth; of that one nothing, or what was before. */
   | 'others';
 
-export type Ends = End | `${End}|${End}` | `${End}|${End}|${End}`;
+type Ends = End | `${End}|${End}` | `${End}|${End}|${End}`;
 
 /**
  * While a fault lasts: how each run date may end; the last one holds for all that follow. A second plain sync
  * of the same date may end as that date may, and takes nothing back that was published.
  */
-export type ByDate = readonly [Ends, ...Ends[]];
+type ByDate = readonly [Ends, ...Ends[]];
 
 export interface Wanted {
   readonly fault: FaultName;

@@ -62,8 +62,8 @@ async function bodiesOf(sandbox: Sandbox): Promise<string> {
   return bodies.join('\n');
 }
 
-async function withSandbox<T>(date: string, read: (sandbox: Sandbox) => Promise<T>, seed = 1): Promise<T> {
-  const sandbox = await startOpenSandbox({ date, seed, asked });
+async function withSandbox<T>(date: string, read: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const sandbox = await startOpenSandbox({ date, asked });
   try {
     return await read(sandbox);
   } finally {

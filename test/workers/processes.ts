@@ -24,7 +24,7 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly databaseUrl: string;
   readonly apiUrl: string;
   /** An account each, named after its first 16 letters: logs hide what is a key. */

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Asked } from './keyed-server.ts';
 
-export interface Tokens {
+interface Tokens {
   readonly account: string;
   /** Granted and not given back. */
   readonly spent: number;

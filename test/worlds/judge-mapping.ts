@@ -9,7 +9,7 @@ export interface MappedField {
   readonly proposals: readonly { readonly path: string }[];
 }
 
-export type Verdict =
+type Verdict =
   | 'right'
   /** Not mapped, and the first proposal is right. */
   | 'proposed'
@@ -46,7 +46,7 @@ export function judgeMapping(truth: World['truth'], fields: readonly MappedField
   });
 }
 
-export interface Shares {
+interface Shares {
   readonly present: number;
   readonly right: number;
   readonly proposed: number;

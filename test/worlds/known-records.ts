@@ -2,7 +2,7 @@
 import type { World } from './table.ts';
 import { englishWorld, spanishWorld } from './worlds.ts';
 
-export interface KnownRecords {
+interface KnownRecords {
   readonly clients: number;
   /** Fields that identify the records of a stream, where anything does. */
   readonly recordKeys: Readonly<Record<string, string>>;

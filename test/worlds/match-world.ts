@@ -62,7 +62,7 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
   );
 }
 
-export interface Lack {
+interface Lack {
   /** The field whose every path was taken out of the records. */
   readonly without: string;
   /** Fields that are mapped wrongly then. */

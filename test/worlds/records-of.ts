@@ -6,7 +6,7 @@ import { catalog } from '../../src/streams/catalog.ts';
 import type { Stream } from '../../src/streams/stream.ts';
 import { findList } from '../../src/validation/bodies.ts';
 
-export interface StreamRecords {
+interface StreamRecords {
   readonly records: readonly unknown[];
   /** Body of each record without its list and `paginacion`, where it is in one. */
   readonly around: readonly unknown[];

@@ -1,7 +1,6 @@
 // Every world: servers with names, formats and nestings of their own, each a table beside this file.
 
-import type { World } from './table.ts';
-import { worldOf } from './table.ts';
+import { type World, worldOf } from './table.ts';
 import { pathIn, tongues } from './tongues.ts';
 
 export const englishWorld = worldOf('english');

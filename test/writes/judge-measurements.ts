@@ -9,7 +9,7 @@ export interface BookedCall {
   readonly isLeft: boolean;
 }
 
-export interface JudgedMeasurements {
+interface JudgedMeasurements {
   readonly wrong: readonly string[];
   readonly accepted: number;
   readonly received: number;

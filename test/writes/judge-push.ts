@@ -11,7 +11,7 @@ export interface Received {
   readonly repeated: readonly number[];
 }
 
-export interface BookedRange {
+interface BookedRange {
   readonly id: number;
   readonly status: string;
   readonly httpStatus: number | null;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { AirankChild, Said } from './airank-child.ts';
 
-export interface KillTimes {
+interface KillTimes {
   /** Requests that have reached the service. */
   readonly requests: () => number;
   /** How many requests it lets go at most. */

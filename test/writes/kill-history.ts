@@ -16,7 +16,7 @@ import type { NumberedForm } from './numbered-log.ts';
 import { slowBook } from './slow-book.ts';
 import { startSlowLine } from './slow-line.ts';
 
-export interface KillOptions {
+interface KillOptions {
   readonly databaseUrl: string;
   readonly pool: pg.Pool;
   readonly seed: number;
@@ -29,7 +29,7 @@ export interface KillOptions {
   readonly onKill?: (told: string) => void;
 }
 
-export interface KillHistory extends Judged {
+interface KillHistory extends Judged {
   /** Processes that were killed, by what stood in the book then. */
   readonly moments: Readonly<Record<string, number>>;
   /** Number of requests that the service got. */

@@ -7,7 +7,7 @@ import { type BookedCall, judgeMeasurements, readCalls } from './judge-measureme
 import { killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
 import { type KillWorld, type KillWorldOptions, makeKillWorld } from './kill-world.ts';
 
-export interface MeasurementHistory {
+interface MeasurementHistory {
   readonly wrong: readonly string[];
   readonly moments: Moments;
   readonly requests: number;

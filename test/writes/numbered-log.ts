@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 /** Only lines of bots that are new enough are to be sent. */
 export type LineKind = 'bot' | 'person' | 'old' | 'unreadable' | 'blank';
 
-export interface NumberedLine {
+interface NumberedLine {
   /** 0 of a blank line. */
   readonly number: number;
   readonly kind: LineKind;

@@ -10,7 +10,7 @@ import { type JudgedQuestions, judgeQuestions } from './judge-questions.ts';
 import { killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
 import { type KillWorld, type KillWorldOptions, makeKillWorld } from './kill-world.ts';
 
-export interface QuestionHistory extends JudgedQuestions {
+interface QuestionHistory extends JudgedQuestions {
   readonly moments: Moments;
   readonly requests: number;
 }

@@ -1,12 +1,11 @@
 // A line to the service that carries so many bytes a millisecond: a body is on its way long enough to die with its sender.
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
 /** The end of a part waits for its beginning. */
 const pieceMs = 5;
 
-export interface SlowLine {
+interface SlowLine {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Figures derived from the AI Rank: rank2 with its interval, and the prediction.
+// Answers with figures derived from the AI Rank: rank2 with its interval, and the prediction.
 import { decimal, type JsonObject, raw } from '../json-literal.ts';
 import { Dice, hashOf } from '../random.ts';
 import { type Route, single } from '../route.ts';

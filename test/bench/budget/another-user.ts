@@ -23,7 +23,7 @@ export const otherUsers: readonly {
   { what: 'bursts of 20', burst: 20, nextInMs: (random) => 20_000 * (1 + random() * 4) },
 ];
 
-export interface SharedKey {
+interface SharedKey {
   /** Requests of ours that the server refused, an hour. */
   readonly refused: number;
   /** Requests of both that the server accepted, of all that it allows. */

@@ -6,7 +6,7 @@ import { createModelServer } from '../../support/model-server.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { randomOf } from '../../torture/random.ts';
 
-export interface GateDay {
+interface GateDay {
   readonly refused: number;
   readonly minutes: number;
   /** Fraction of what the server allows in that time. */

@@ -5,7 +5,7 @@ import { randomOf } from '../../torture/random.ts';
 import { createWorld, streams } from './world.ts';
 import { createCounter } from './year.ts';
 
-export interface NaiveDay {
+interface NaiveDay {
   /** Requests that everything would have taken. */
   readonly wanted: number;
   readonly sent: number;

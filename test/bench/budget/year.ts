@@ -12,7 +12,7 @@ import { createExactLedger } from '../../support/exact-ledger.ts';
 import { randomOf } from '../../torture/random.ts';
 import { createWorld, type Slot, streams, type World } from './world.ts';
 
-export interface YearOptions {
+interface YearOptions {
   readonly clients: number;
   readonly days: number;
   readonly account: Pick<AccountConfig, 'perMinute' | 'perDay' | 'reservePercent'>;
@@ -20,7 +20,7 @@ export interface YearOptions {
   readonly firstDay: RunDate;
 }
 
-export interface DayFigures {
+interface DayFigures {
   readonly requests: number;
   /** Requests that one walk of everything would take, as planned. */
   readonly load: number;
@@ -37,7 +37,7 @@ export interface DayFigures {
   readonly wasted: number;
 }
 
-export interface Year {
+interface Year {
   readonly days: readonly DayFigures[];
   /** By how many days each change was seen late. */
   readonly late: readonly number[];

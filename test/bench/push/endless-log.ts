@@ -4,7 +4,7 @@ import { type LineKind, numberedLine } from '../../writes/numbered-log.ts';
 const linesInBlock = 20_000;
 const digits = 9;
 
-export interface EndlessLog {
+interface EndlessLog {
   /** Lines of bots a block: what is to be sent. */
   readonly bots: number;
   readonly lines: number;

@@ -7,7 +7,7 @@ import { refreshMapping } from '../../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../../src/publish/views/refresh-views.ts';
 import { otherStreams, type WorldStream, worldEnvelopes, worldStreams } from './world.ts';
 
-export interface WorldSize {
+interface WorldSize {
   readonly clients: number;
   readonly days: number;
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { lastDay } from './fill.ts';
 
-export interface Filter {
+interface Filter {
   readonly name: string;
   readonly targetMs: number;
   /** The query for the n-th client. */

@@ -12,7 +12,7 @@ export interface WorldStream {
   readonly payload: string;
 }
 
-export interface WorldEnvelope {
+interface WorldEnvelope {
   readonly stream: string;
   /** Share of days on which it changes. */
   readonly change: number;

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { recordsOf } from '../world.ts';
 
-export interface Readers {
+interface Readers {
   /** @returns what was seen that may never be seen, and how many answers were looked at */
   stop(): Promise<{ readonly wrong: readonly string[]; readonly looks: number }>;
 }

@@ -10,7 +10,7 @@ import { pause, startReaders } from './readers.ts';
 import { scenarios } from './scenarios.ts';
 import { createStation } from './station.ts';
 
-export interface CrashResult {
+interface CrashResult {
   readonly name: string;
   readonly wrong: readonly string[];
   /** Answers that the readers looked at. */

@@ -3,13 +3,13 @@ import pg from 'pg';
 import { pause } from './readers.ts';
 import type { Station } from './station.ts';
 
-export interface Scenario {
+interface Scenario {
   readonly name: string;
   /** @returns what went wrong */
   run(station: Station, world: ScenarioWorld): Promise<string[]>;
 }
 
-export interface ScenarioWorld {
+interface ScenarioWorld {
   readonly random: () => number;
   readonly databaseUrl: string;
   /** Stops the database server in the middle of things, and starts it again. */

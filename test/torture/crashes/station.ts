@@ -29,7 +29,7 @@ const accountStreams = [
   'agent_run_traces',
 ];
 const clientStreams = ['products', 'visibility_history'];
-export const walkedStreams = [...accountStreams, ...clientStreams];
+const walkedStreams = [...accountStreams, ...clientStreams];
 
 /** @param databaseUrl of a database with the schema, or by way of a proxy */
 export async function createStation(databaseUrl: string): Promise<Station> {

@@ -7,7 +7,7 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const tsx = import.meta.resolve('tsx');
 const longestMs = 40 * 60_000;
 
-export interface FuzzResult {
+interface FuzzResult {
   readonly name: string;
   /** Undefined: nothing was found. */
   readonly find: string | undefined;

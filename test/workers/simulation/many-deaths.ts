@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts';
 
 const killsOfOne = 25;
 
-export interface ManyDeaths {
+interface ManyDeaths {
   readonly wrong: readonly string[];
   readonly kills: number;
   readonly steps: number;

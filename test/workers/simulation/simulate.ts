@@ -6,7 +6,7 @@ import { engineStatements } from './engine-statements.ts';
 import { type FakeWorker, startFakeWorker } from './fake-worker.ts';
 import { createLeader } from './leader.ts';
 
-export interface Simulated {
+interface Simulated {
   readonly wrong: readonly string[];
   readonly kills: number;
   readonly steps: number;

@@ -67,7 +67,7 @@ export function textOf(child: Tree | string): string {
     ([name, value]) => ` ${name}="${escapeHtml(String(value))}"`,
   );
   const begin = `<${child.tag}${attributes.join('')}>`;
-  return isVoid.has(child.tag) ? begin : `${begin}${child.children.map(textOf).join('')}</${child.tag}>`;
+  return voidTags.has(child.tag) ? begin : `${begin}${child.children.map(textOf).join('')}</${child.tag}>`;
 }
 
-const isVoid = new Set(['hr', 'img']);
+const voidTags = new Set(['hr', 'img']);

@@ -7,6 +7,7 @@ import { WarehouseError } from '../../../core/errors.ts';
 import { packageRoot } from '../../../core/files.ts';
 import type { Language } from '../charts/chart.ts';
 import { fill } from '../charts/format.ts';
+import { escapeHtml } from '../charts/tree.ts';
 import { pageLabels } from '../page/page-words.ts';
 
 /** The browser part as the build made it: in dist/ of the package, also when run from the sources. */
@@ -41,17 +42,12 @@ function isOlder(file: string, sources: string): boolean {
 /** Writes `<`, `>` and `&` as JSON escapes, so that an HTML parser finds no tag in the data. */
 export function dataScript(value: unknown, attributes: Readonly<Record<string, string>>): string {
   const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escaped);
-  const given = Object.entries(attributes).map(([name, text]) => ` ${name}="${attributeText(text)}"`);
+  const given = Object.entries(attributes).map(([name, text]) => ` ${name}="${escapeHtml(text)}"`);
   return `<script type="application/json"${given.join('')}>${json}</script>`;
 }
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** Escapes a text for an attribute in double quotes, or between tags. */
-function attributeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 interface DocumentParts {
@@ -73,11 +69,11 @@ export function htmlDocument({ language, title, head, scripts }: DocumentParts):
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 ${head}
-<title>${attributeText(title)}</title>
+<title>${escapeHtml(title)}</title>
 </head>
 <body>
-<div id="app"><p class="notice" role="status">${attributeText(fill('Reading the figures…', language))}</p></div>
-<noscript><p>${attributeText(fill(pageLabels.portfolio, language))}: JavaScript</p></noscript>
+<div id="app"><p class="notice" role="status">${escapeHtml(fill('Reading the figures…', language))}</p></div>
+<noscript><p>${escapeHtml(fill(pageLabels.portfolio, language))}: JavaScript</p></noscript>
 ${scripts}
 </body>
 </html>
