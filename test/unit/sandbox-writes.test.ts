@@ -1,142 +1,192 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+// The write routes of the sandbox: each bound at its last value that passes and its first that does not.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { asBody, getText, startOpenSandbox } from '../support/sandbox-requests.ts';
 
-let sandbox: Sandbox;
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = Date.parse('2026-05-01T10:00:00Z');
-  sandbox = await startOpenSandbox({ clock: () => nowMs });
-});
-afterEach(() => sandbox.close());
+let sandbox: Sandbox | undefined;
+let nowMs = 0;
+afterEach(() => sandbox?.close());
 
-async function post(route: string, body: string, contentType = 'application/json') {
-  const headers = { 'x-api-key': sandbox.keys[0] ?? '', 'content-type': contentType };
-  const response = await fetch(`${sandbox.url}/api/v1/${route}`, { method: 'POST', headers, body });
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  nowMs = Date.parse('2026-05-01T10:00:00Z');
+  sandbox = await startOpenSandbox({ clock: () => nowMs, ...options });
+  return sandbox;
+}
+
+async function post({ url, keys }: Sandbox, route: string, body: string, type = 'application/json') {
+  const headers = { 'x-api-key': keys[0] ?? '', 'content-type': type };
+  const response = await fetch(`${url}/api/v1/${route}`, { method: 'POST', headers, body });
   return { status: response.status, body: asBody(await response.json()) };
 }
 
-const json = (route: string, body: unknown) => post(route, JSON.stringify(body));
+const json = (to: Sandbox, route: string, body: unknown) => post(to, route, JSON.stringify(body));
+const text = (to: Sandbox, body: string) => post(to, 'crawl-logs', body, 'text/plain');
 const untilMidnight = 14 * 3600;
+const event = { fecha: '2026-05-01T10:00:00Z', ua: 'GPTBot', ruta: '/a', estado: 200 };
+const lineOf = (number: number, padding = '') =>
+  `192.0.2.1 - - [01/May/2026:10:00:00 +0000] "GET /a?id=${number}${padding} HTTP/1.1" 200 12 "-" "GPTBot"`;
+
+/** Log lines of exactly so many bytes. */
+function textOf(bytes: number): string {
+  const line = `${lineOf(1)}\n`;
+  const lines = line.repeat(Math.floor(bytes / line.length) - 1);
+  return `${lines}${lineOf(1, 'x'.repeat(bytes - lines.length - line.length))}\n`;
+}
+
+/** JSON events of exactly so many bytes, half as many characters. */
+function jsonOf(bytes: number): string {
+  const body = (ua: string) => JSON.stringify({ eventos: [{ ...event, ua }] });
+  const left = bytes - body('').length;
+  return body(`${'x'.repeat(left % 2)}${'ñ'.repeat(Math.floor(left / 2))}`);
+}
 
 describe('airank/run', () => {
-  test('starts a one-off that is not comparable and enters no list', async () => {
-    const before = await getText(sandbox, 'mediciones');
-    const run = await json('airank/run', {
-      empresa: 'Café Ñ',
-      sector: 'hostelería',
-      ubicacion: 'Vigo',
-      forzar: true,
+  test('starts three one-offs a day that enter no list, and reuses a recent one unless forced', async () => {
+    const to = await start();
+    const before = await getText(to, 'mediciones');
+    const run = (empresa: string, forzar?: boolean) => json(to, 'airank/run', { empresa, forzar });
+    const first = await run('a');
+    expect(first).toMatchObject({ status: 201, body: { tipo: 'puntual', comparable: false } });
+    expect(await run('a')).toMatchObject({ status: 200, body: { id: first.body['id'], reutilizada: true } });
+    expect((await run('a', true)).body['id']).not.toBe(first.body['id']);
+    expect((await run('b')).status).toBe(201);
+    expect(await run('c')).toEqual({
+      status: 429,
+      body: { error: 'quota', mensaje: expect.any(String), retryAfter: untilMidnight },
     });
-    expect(run).toMatchObject({
-      status: 201,
-      body: { empresa: 'Café Ñ', tipo: 'puntual', comparable: false },
-    });
-    expect(await getText(sandbox, 'mediciones')).toBe(before);
-  });
-
-  test('reuses a recent measurement unless forced', async () => {
-    const first = await json('airank/run', { empresa: 'Uno' });
-    const again = await json('airank/run', { empresa: 'Uno' });
-    const forced = await json('airank/run', { empresa: 'Uno', forzar: true });
-    expect(again).toMatchObject({ status: 200, body: { id: first.body['id'], reutilizada: true } });
-    expect(forced.status).toBe(201);
-    expect(forced.body['id']).not.toBe(first.body['id']);
-  });
-
-  test('allows three new ones a day, then answers 429 quota until midnight', async () => {
-    for (const empresa of ['a', 'b', 'c']) expect((await json('airank/run', { empresa })).status).toBe(201);
-    const refused = await json('airank/run', { empresa: 'a', forzar: true });
-    expect(refused.status).toBe(429);
-    expect(refused.body).toEqual({ error: 'quota', mensaje: expect.any(String), retryAfter: untilMidnight });
-    expect((await json('airank/run', { empresa: 'a' })).status).toBe(200);
+    expect((await run('a')).status).toBe(200);
+    expect(await getText(to, 'mediciones')).toBe(before);
     nowMs += untilMidnight * 1000;
-    expect((await json('airank/run', { empresa: 'd' })).status).toBe(201);
-    expect(sandbox.stats()).toMatchObject({ refused: 1 });
+    expect((await run('c')).status).toBe(201);
+    expect(to.stats()).toMatchObject({ refused: 1 });
   });
 
-  test.each([
-    ['no object', [], 'cuerpo'],
-    ['no business', {}, 'empresa'],
-    ['an empty business', { empresa: ' ' }, 'empresa'],
-    ['a sector that is no text', { empresa: 'a', sector: 3 }, 'sector'],
-    ['a place that is no text', { empresa: 'a', ubicacion: {} }, 'ubicacion'],
-    ['forzar that is no boolean', { empresa: 'a', forzar: 'sí' }, 'forzar'],
-  ])('refuses %s with the field', async (_, body, campo) => {
-    expect(await json('airank/run', body)).toMatchObject({ status: 400, body: { campo } });
+  test('refuses what is malformed with the field, and a write without the key', async () => {
+    const to = await start();
+    for (const [body, campo] of [
+      [[], 'cuerpo'],
+      [{ empresa: ' ' }, 'empresa'],
+      [{ empresa: 'a', sector: 3 }, 'sector'],
+      [{ empresa: 'a', ubicacion: {} }, 'ubicacion'],
+      [{ empresa: 'a', forzar: 'sí' }, 'forzar'],
+    ] as const) {
+      expect(await json(to, 'airank/run', body)).toMatchObject({ status: 400, body: { campo } });
+    }
+    expect((await post({ ...to, keys: [] }, 'airank/run', '{"empresa":"a"}')).status).toBe(401);
   });
 });
 
 describe('crawl-logs', () => {
-  const event = {
-    fecha: '2026-05-01T10:00:00Z',
-    ua: 'GPTBot',
-    ruta: '/a',
-    estado: 200,
-    ms: 12,
-    ip: '192.0.2.1',
-  };
-
-  test('takes JSON events and says how many are usable', async () => {
-    const sent = await json('crawl-logs', { eventos: [event, { ...event, ruta: undefined }] });
-    expect(sent).toMatchObject({ status: 202, body: { formato: 'json', aceptados: 1, descartados: 1 } });
-    expect(sent.body).toMatchObject({ retencionDias: 90, ipGuardada: false });
-  });
-
   test.each([
-    ['combinado', '192.0.2.1 - - [01/May/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "GPTBot"\nbasura'],
+    ['combinado', `${lineOf(1)}\nbasura`],
     ['json_por_linea', `${JSON.stringify(event)}\n{"ruta":`],
     ['csv', 'fecha,ua,ruta,estado\n2026-05-01,GPTBot,/a,200\nsolo'],
-  ])('takes text as %s', async (form, text) => {
-    const sent = await post('crawl-logs', text, 'text/plain');
-    expect(sent).toMatchObject({ status: 202, body: { formato: form, aceptados: 1, descartados: 1 } });
+    ['json', JSON.stringify({ eventos: [event, { ...event, ruta: undefined }] })],
+  ])('are taken as %s, and says how many lines are usable', async (formato, body) => {
+    const sent = await post(
+      await start(),
+      'crawl-logs',
+      body,
+      formato === 'json' ? 'application/json' : 'text/plain',
+    );
+    expect(sent).toMatchObject({ status: 202, body: { formato, aceptados: 1, descartados: 1 } });
   });
 
-  test('refuses text in no known form, and JSON without events', async () => {
-    expect((await post('crawl-logs', 'hola', 'text/plain')).status).toBe(400);
-    expect((await post('crawl-logs', '', 'text/plain')).status).toBe(400);
-    expect((await json('crawl-logs', { eventos: {} })).status).toBe(400);
+  test('in no known form are refused, and JSON without events', async () => {
+    const to = await start();
+    for (const body of ['hola', '']) expect((await text(to, body)).status).toBe(400);
+    expect((await json(to, 'crawl-logs', { eventos: {} })).status).toBe(400);
+  });
+
+  test('end at 5,000,000 bytes of text, 1,000,000 of JSON and 5,000 events', async () => {
+    const [most, mostJson] = [5_000_000, 1_000_000];
+    const to = await start();
+    expect((await text(to, textOf(most))).status).toBe(202);
+    expect(await text(to, textOf(most + 1))).toMatchObject({ status: 413, body: { maximo: most } });
+    expect((await post(to, 'crawl-logs', jsonOf(mostJson))).status).toBe(202);
+    const refused = await post(to, 'crawl-logs', jsonOf(mostJson + 1));
+    expect(refused).toMatchObject({ status: 413, body: { maximo: mostJson } });
+    const events = (count: number) => ({ eventos: Array(count).fill({ fecha: 'f', ruta: '/' }) });
+    expect((await json(to, 'crawl-logs', events(5_000))).status).toBe(202);
+    expect(await json(to, 'crawl-logs', events(5_001))).toMatchObject({
+      status: 413,
+      body: { maximo: 5_000 },
+    });
+  });
+
+  test('without a length said beforehand have the same end', async () => {
+    const to = await start();
+    const streamed = async (bytes: number) => {
+      const headers = { 'x-api-key': to.keys[0] ?? '', 'content-type': 'text/plain' };
+      const init = {
+        method: 'POST',
+        headers,
+        body: new Blob([textOf(bytes)]).stream(),
+        duplex: 'half',
+      } as const;
+      return (await fetch(`${to.url}/api/v1/crawl-logs`, init)).status;
+    };
+    expect(await streamed(5_000_000)).toBe(202);
+    expect(await streamed(5_000_001)).toBe(413);
+  });
+
+  test('are taken 20 times in any 60 minutes', async () => {
+    const to = await start();
+    for (let upload = 1; upload <= 20; upload++) {
+      expect((await text(to, lineOf(upload))).status, `upload ${upload}`).toBe(202);
+      nowMs += 60_000;
+    }
+    const refused = await text(to, lineOf(21));
+    expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited', retryAfter: 40 * 60 } });
+    nowMs += 40 * 60_000 - 1;
+    expect((await text(to, lineOf(21))).status).toBe(429);
+    nowMs += 1;
+    expect((await text(to, lineOf(21))).status).toBe(202);
+    expect((await text(to, lineOf(22))).status).toBe(429);
+  });
+
+  test('are counted and told, in JSON as in text, also when they are answered 500', async () => {
+    const lines: string[] = [];
+    const to = await start({ faults: { errorRate: 1, received: (told) => lines.push(...told) } });
+    expect((await text(to, `${lineOf(1)}\n\n${lineOf(2)}\r\nrubbish`)).status).toBeGreaterThanOrEqual(500);
+    await json(to, 'crawl-logs', { eventos: [event] });
+    expect(to.stats().received).toEqual({ uploads: 2, lines: 3, dropped: 1 });
+    expect(lines).toEqual([lineOf(1), lineOf(2), 'rubbish', JSON.stringify(event)]);
   });
 });
 
 describe('bgpi/observe', () => {
-  test('takes questions of 8 to 300 characters, counted as people count', async () => {
-    const questions = ['x'.repeat(8), 'ñ'.repeat(300), '🙂'.repeat(300)];
-    const sent = await json('bgpi/observe', { preguntas: questions });
-    expect(sent).toMatchObject({ status: 202, body: { aceptadas: 3, restantesHoy: 197 } });
-  });
-
-  test.each([
-    ['7 characters', ['x'.repeat(7)]],
-    ['7 characters and blanks', [`  ${'x'.repeat(7)}   `]],
-    ['301 characters', ['x'.repeat(301)]],
-    ['no text', [12_345_678]],
-    ['no question at all', []],
-    ['21 questions', Array(21).fill('una pregunta')],
-    ['no list', 'una pregunta'],
-  ])('refuses %s and counts none of them', async (_, preguntas) => {
-    expect((await json('bgpi/observe', { preguntas })).status).toBe(400);
-    const next = await json('bgpi/observe', { preguntas: ['una pregunta'] });
-    expect(next.body).toMatchObject({ restantesHoy: 199 });
+  test('takes questions of 8 to 300 characters, counted as people count, and 20 at once', async () => {
+    const to = await start();
+    const observe = (preguntas: unknown) => json(to, 'bgpi/observe', { preguntas });
+    const refused = [
+      ['x'.repeat(7)],
+      [`  ${'x'.repeat(7)}   `],
+      ['x'.repeat(301)],
+      [12_345_678],
+      [],
+      'una pregunta',
+    ];
+    for (const preguntas of [...refused, Array(21).fill('una pregunta')]) {
+      expect((await observe(preguntas)).status).toBe(400);
+    }
+    const taken = await observe(['x'.repeat(8), 'ñ'.repeat(300), '🙂'.repeat(300)]);
+    expect(taken).toMatchObject({ status: 202, body: { aceptadas: 3, restantesHoy: 197 } });
   });
 
   test('takes 200 a day, whole requests only', async () => {
-    for (let request = 0; request < 9; request++) {
-      expect((await json('bgpi/observe', { preguntas: Array(20).fill('una pregunta') })).status).toBe(202);
-    }
-    await json('bgpi/observe', { preguntas: Array(15).fill('una pregunta') });
-    const refused = await json('bgpi/observe', { preguntas: Array(6).fill('una pregunta') });
-    expect(refused).toMatchObject({ status: 429, body: { error: 'quota', retryAfter: untilMidnight } });
-    expect((await json('bgpi/observe', { preguntas: Array(5).fill('una pregunta') })).status).toBe(202);
+    const to = await start();
+    const observe = (count: number) =>
+      json(to, 'bgpi/observe', { preguntas: Array(count).fill('una pregunta') });
+    for (let request = 0; request < 9; request++) expect((await observe(20)).status).toBe(202);
+    await observe(15);
+    expect(await observe(6)).toMatchObject({
+      status: 429,
+      body: { error: 'quota', retryAfter: untilMidnight },
+    });
+    expect((await observe(5)).status).toBe(202);
     nowMs += untilMidnight * 1000;
-    expect((await json('bgpi/observe', { preguntas: ['una pregunta'] })).status).toBe(202);
+    expect((await observe(1)).status).toBe(202);
   });
-});
-
-test('a write needs the key, like every other route', async () => {
-  const response = await fetch(`${sandbox.url}/api/v1/airank/run`, {
-    method: 'POST',
-    body: '{"empresa":"a"}',
-  });
-  expect(response.status).toBe(401);
 });
