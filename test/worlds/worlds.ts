@@ -6,14 +6,13 @@ import { pathIn, tongues } from './tongues.ts';
 export const englishWorld = worldOf('english');
 export const spanishWorld = worldOf('spanish');
 
-export const contrastWorlds: readonly World[] = tongues.map((tongue) =>
+const contrastWorlds: readonly World[] = tongues.map((tongue) =>
   worldOf('contrast', (path) => pathIn(tongue, path), `contrast-${tongue}`),
 );
 
 export const worlds: readonly World[] = [
   spanishWorld,
   englishWorld,
-  worldOf('mixed'),
   worldOf('norte'),
   worldOf('atlas'),
   ...contrastWorlds,
