@@ -1,5 +1,5 @@
 // Visits of crawlers: each line that the service took is counted once, whatever was sent again, refused, left or killed.
-// Pushes that die at any step: push-logs-kills.test.ts.
+// Pushes that die at any step: writes-kills.test.ts.
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';

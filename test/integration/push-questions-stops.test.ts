@@ -1,10 +1,10 @@
-// Questions whose requests end badly: what may have arrived is not sent again by itself, and a stop at any step loses nothing.
+// Questions whose requests end badly: what may have arrived is not sent again by itself. Stops at any
+// step: push-questions-model and writes-kills.
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/writes/push-questions.ts';
 import { holdingWrites } from '../../src/writes/send.ts';
-import { planQuestions } from '../../src/writes/store/question-writes.ts';
-import { holdWrites, settleWrite, startWrite, writesHolder } from '../../src/writes/store/write-states.ts';
-import { push as pushTo, questionsOf, withSender } from '../support/push-in-process.ts';
+import { holdWrites, writesHolder } from '../../src/writes/store/write-states.ts';
+import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
 
 const world = useQuestionServer();
@@ -54,58 +54,6 @@ describe('a request of unknown outcome', () => {
 });
 
 describe('after a stop', () => {
-  const bodyOf = (texts: readonly string[]) => Buffer.from(JSON.stringify({ preguntas: texts }));
-  /** As far as a process came before it was killed. */
-  async function killedAt(account: string, step: 'taken' | 'planned' | 'sending' | 'settled'): Promise<void> {
-    await pushTo({ pool: world.database.pool, url: 'http://127.0.0.1:9', account }, questionsOf(3));
-    await world.database.pool.query(`update sync.question set write_id = null where account = $1`, [account]);
-    await world.database.pool.query(`delete from sync.write where account = $1`, [account]);
-    if (step === 'taken') return;
-    const planned = await planQuestions(world.db, account, { most: 20, bodyOf });
-    if (planned === undefined || step === 'planned') return;
-    const write = { account, kind: 'questions', id: planned.id } as const;
-    await withSender({ pool: world.database.pool, url: world.server.url, account }, async ({ config }) => {
-      const started = await startWrite(world.db, config, write);
-      if (started.kind !== 'started' || step === 'sending') return;
-      const outcome = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
-      await settleWrite(world.db, { ...write, attempt: started.attempt }, outcome);
-    });
-  }
-
-  it.each(['taken', 'planned'] as const)('before it was sent (%s) it is sent', async (step) => {
-    await killedAt(`kill-${step}`, step);
-    expect(await push(`kill-${step}`)).toMatchObject({
-      acceptedQuestions: 3,
-      end: { kind: 'done' },
-      open: [],
-    });
-    expect(world.server.taken).toEqual([questionsOf(3)]);
-  });
-
-  it('while it was sent it is unknown, and not sent again', async () => {
-    await killedAt('kill-sending', 'sending');
-    const pushed = await push('kill-sending');
-    expect(pushed).toMatchObject({ requests: 0, open: [{ status: 'unknown', texts: questionsOf(3) }] });
-    expect(world.server.taken).toEqual([]);
-  });
-
-  it('before its text was forgotten it is forgotten', async () => {
-    await killedAt('kill-settled', 'settled');
-    expect(await textsOf('kill-settled')).toHaveLength(3);
-    expect(await push('kill-settled')).toMatchObject({ requests: 0, waiting: 0, open: [] });
-    expect(await textsOf('kill-settled')).toEqual([]);
-    expect(await push('kill-settled', questionsOf(3))).toMatchObject({ requests: 0 });
-  });
-
-  it('by hand what was not sent waits, and nothing is undecided', async () => {
-    const stop = new AbortController();
-    world.server.onRequest = () => stop.abort();
-    const of = { pool: world.database.pool, url: world.server.url, account: 'stopped', signal: stop.signal };
-    const pushed = await pushTo(of, questionsOf(50));
-    expect(pushed).toMatchObject({ end: { kind: 'stopped' }, acceptedQuestions: 20, waiting: 30, open: [] });
-    expect(exitCodeOf(pushed)).toBe(1);
-  });
-
   it('because nobody listens nothing is lost, and the place in the limit is given back', async () => {
     const pushed = await pushTo(
       { pool: world.database.pool, url: 'http://127.0.0.1:9', account: 'deaf' },

@@ -1,7 +1,6 @@
 // The points of the AI Rank, in a trend or not, and what is found in them through the index.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupBy } from '../../src/core/group-by.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
@@ -53,165 +52,12 @@ beforeAll(async () => {
   const seen = { fecha: day(0), metodo: 'v1', puntuacion: 1, comparable: true, tipo: 'x', razon: 'y' };
   await history('seen', 'c', 0, [{ id: 1, ...seen }]);
   await now('seen', 'c', 0, [seen]);
-  await publishRecords(db, {
-    stream: 'airank_history',
-    account: 'seen',
-    runDate: day(0),
-    records: [{ id: 1, cliente: 'c', ...seen }],
-  });
   await refreshViews(db);
   await refreshMapping(db);
 });
 
 afterAll(async () => {
   await database.drop();
-});
-
-describe('bi.rank_excluded', () => {
-  interface Excluded {
-    readonly client_id: string;
-    readonly date: string | null;
-    readonly method: string | null;
-    readonly score: string | null;
-    readonly excluded_reason: string;
-    readonly source: string;
-  }
-
-  const read = async (account: string) =>
-    (
-      await database.pool.query(
-        `select client_id, date, method, score, excluded_reason, sources from bi.rank_excluded where account = $1`,
-        [account],
-      )
-    ).rows;
-
-  /** Reads every point that the routes give. */
-  async function routes(account: string): Promise<Excluded[]> {
-    const { rows } = await database.pool.query<Excluded>(
-      `select client_id, date, method, score, excluded_reason, source from bi_map.rank_point
-       where account = $1 and excluded_reason is not null`,
-      [account],
-    );
-    return rows;
-  }
-
-  async function isAsRoutesSay(account: string): Promise<readonly Excluded[]> {
-    const said = await routes(account);
-    const grouped = groupBy(said, ({ source: _, ...point }) => JSON.stringify(point));
-    const expected = [...grouped].map(([point, same]) => ({
-      ...JSON.parse(point),
-      sources: [...new Set(same.map(({ source }) => source))].sort().join(', '),
-    }));
-    const inOrder = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
-    expect(inOrder(await read(account))).toEqual(inOrder(expected));
-    return said;
-  }
-
-  const point = (id: number, date: number | undefined, score: number, more: object = {}): Point => ({
-    id,
-    ...(date === undefined ? {} : { fecha: day(date) }),
-    metodo: 'v2',
-    puntuacion: score,
-    comparable: false,
-    ...more,
-  });
-
-  it('is what the routes say after a publish, and when all of it is read once more', async () => {
-    const account = 'steps';
-    const comparable = { comparable: true };
-    await history(account, 'a', 10, [
-      point(1, 5, 1),
-      point(2, 5, 1),
-      point(3, 6, 2, { comparable: null }),
-      point(4, undefined, 3, comparable),
-      point(5, 7, 4, comparable),
-    ]);
-    await history(account, 'b', 10, [point(1, 5, 1), point(2, undefined, 9, comparable)]);
-    await now(account, 'a', 10, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
-    expect(await isAsRoutesSay(account)).toHaveLength(7);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(7);
-
-    // One is comparable now, one of old no more, one is new; b is as it was.
-    await history(account, 'a', 11, [
-      point(1, 5, 1, comparable),
-      point(2, 5, 1),
-      point(3, 6, 2, { comparable: null }),
-      point(4, undefined, 3, comparable),
-      point(5, 7, 4),
-      point(6, 11, 5),
-    ]);
-    await now(account, 'a', 11, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
-    const published = await isAsRoutesSay(account);
-    expect(published).toHaveLength(9);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(published.length);
-  });
-
-  it('is what the routes say of the clients of an account-wide route', async () => {
-    const account = 'wide';
-    const publish = async (runDay: number, records: readonly object[]) =>
-      await publishRecords(db, { stream: 'airank_history', account, runDate: day(runDay), records });
-    await history(account, 'a', 10, [point(1, 5, 1), point(2, undefined, 2)]);
-    await publish(10, [
-      { ...point(1, 5, 1), cliente: 'a' },
-      { ...point(2, 5, 1), cliente: 'b' },
-    ]);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(4);
-    await publish(12, [
-      { ...point(1, 5, 1), cliente: 'b' },
-      { ...point(2, 5, 7), cliente: 'b' },
-      { ...point(3, undefined, 1), cliente: 'c' },
-    ]);
-    expect(await isAsRoutesSay(account)).toHaveLength(5);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(5);
-  });
-
-  it('has a point without a date once, also after it changed, and not after it is gone', async () => {
-    const account = 'undated';
-    await history(account, 'a', 10, [point(1, undefined, 1), point(2, 5, 2)]);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(2);
-    await history(account, 'a', 11, [point(1, undefined, 1), point(2, 5, 2), point(3, 11, 3)]);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(3);
-    await history(account, 'a', 12, [point(1, undefined, 4), point(2, 5, 2), point(3, 11, 3)]);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(3);
-    await history(account, 'a', 13, [point(2, 5, 2), point(3, 11, 3)]);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(2);
-  });
-
-  it('loses a point whose record is gone, as the trend does, and has it when it is back', async () => {
-    const account = 'gone';
-    const trend = async () => await texts(`select score from bi.rank_trend where account = '${account}'`);
-    const all = [
-      point(1, 5, 1),
-      point(2, 6, 2),
-      point(3, 5, 3, { comparable: true }),
-      point(4, 6, 4, { comparable: true }),
-    ];
-    for (const runDay of [10, 11]) {
-      await history(account, 'a', runDay, all);
-      await rebuildAll(db, rankSources);
-    }
-    await history(
-      account,
-      'a',
-      12,
-      all.filter(({ id }) => id % 2 === 0),
-    );
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(1);
-    expect(await trend()).toEqual(['(4)']);
-    await history(account, 'a', 12, all);
-    await rebuildAll(db, rankSources);
-    expect(await isAsRoutesSay(account)).toHaveLength(2);
-    expect(await trend()).toEqual(['(3)', '(4)']);
-  });
 });
 
 describe('points that are dated after their run date', () => {

@@ -2,12 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -53,7 +54,7 @@ test.each([
 test('a first sync waits less than ten times a request, and one with nothing to do less than 100 times', async () => {
   const empty = await createTestDatabase();
   const counted = await startCountingProxy(empty.url);
-  const sandbox = await startSandbox({ clients: 5, size: 1, perMinute: 1_000_000, perDay: 1_000_000 });
+  const sandbox = await startSandbox({ clients: 3, size: 0.25, perMinute: 1_000_000, perDay: 1_000_000 });
   const sync = async () => {
     counted.take();
     const said = await airank(['sync', '--json'], {
@@ -81,5 +82,23 @@ test('a first sync waits less than ten times a request, and one with nothing to 
     await sandbox.close();
     await counted.close();
     await empty.drop();
+  }
+});
+
+test('a first migrate sends less than a hundred statements, and a second one half of that', async () => {
+  const database = await createEmptyTestDatabase();
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const sentBy = async () => {
+    query.mockClear();
+    const env = { DATABASE_URL: database.url, AIRANK_DATA_DIR: folder };
+    expect(await airank(['migrate'], { cwd: folder, env })).toMatchObject({ exitCode: 0, stderr: '' });
+    return query.mock.calls.length;
+  };
+  try {
+    expect(await sentBy()).toBeLessThan(100);
+    expect(await sentBy()).toBeLessThan(50);
+  } finally {
+    query.mockRestore();
+    await database.drop();
   }
 });

@@ -1,7 +1,9 @@
-// Questions and measurements whose processes are killed at moments drawn from a seed: what came is what the book says.
+// Logs that grow and rotate, questions and measurements, whose processes are killed at moments drawn from a seed: what
+// came is what the books say.
 // Longer: test/writes/main.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { liveThroughKills } from '../writes/kill-history.ts';
 import { liveThroughMeasurementKills } from '../writes/measurement-kills.ts';
 import { liveThroughQuestionKills } from '../writes/question-kills.ts';
 
@@ -24,4 +26,11 @@ test('a call for a measurement that dies at any step is held back, or named as n
   const lived = await liveThroughMeasurementKills({ databaseUrl, pool, seed: 1, kills: 2 });
   expect(lived.wrong).toEqual([]);
   expect(lived.received).toBe(lived.accepted + lived.unknownArrived);
+});
+
+test('a push that dies at any step sends no line twice and loses none', async () => {
+  const { url: databaseUrl, pool } = database;
+  const lived = await liveThroughKills({ databaseUrl, pool, seed: 8, kills: 4, form: 'combined' });
+  expect(lived.wrong).toEqual([]);
+  expect(lived.linesReceived).toBe(lived.linesAccepted + lived.unknownLinesArrived);
 });
