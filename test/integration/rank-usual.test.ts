@@ -91,7 +91,7 @@ it.each([
 
 it('alerts judge the newest points as the view does, and on a past date as it did then', async () => {
   const { rows } = await database.pool.query(
-    `select client_id, method, date, score::float8, date_7d, score_7d::float8, date_28d, score_28d::float8,
+    `select client_id, method, date, score::float8, score_7d::float8, score_28d::float8,
        usual_change::float8, change_28d_direction as direction
      from bi.rank_latest order by client_id`,
   );

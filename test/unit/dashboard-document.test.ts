@@ -21,7 +21,7 @@ describe('a block of data', () => {
 
   it('keeps texts inside their attribute', () => {
     expect(dataScript(1, { 'data-client-key': 'a/"><b' })).toBe(
-      '<script type="application/json" data-client-key="a/&#34;&#62;&#60;b">1</script>',
+      '<script type="application/json" data-client-key="a/&quot;&gt;&lt;b">1</script>',
     );
   });
 });
@@ -35,6 +35,6 @@ describe('the document', () => {
     const hash = createHash('sha256').update(inline).digest('base64');
     expect(before).toContain(`script-src 'sha256-${hash}'`);
     expect(before).toContain("default-src 'none'");
-    expect(before).toContain('<title>&#60;i&#62;&#34;&#38;</title>');
+    expect(before).toContain('<title>&lt;i&gt;&quot;&amp;</title>');
   });
 });
