@@ -1,5 +1,5 @@
 // Counts the blocks that forgetting, an alert check, a table that is filled anew and a publish of details read for an
-// account: as many beside 20,000 records of another account as beside 200, on tables that were never analysed. Blocks
+// account: as many beside 5,000 records of another account as beside 200, on tables that were never analysed. Blocks
 // are counted, not time, as time depends on the machine.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -222,7 +222,7 @@ beforeAll(async () => {
   }
   for (const [account, others] of [
     ['beside_few', 200],
-    ['beside_many', 20_000],
+    ['beside_many', 5_000],
   ] as const) {
     await publishDate(`others_${others}`, 0, others);
     // The AI Rank of as many clients.

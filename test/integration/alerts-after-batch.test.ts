@@ -22,6 +22,7 @@ const children: RunningCli[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({
     clients: 2,
+    size: 0.25,
     apiKeys: ['north-key'],
     perMinute: 1_000_000,
     perDay: 1_000_000,

@@ -14,7 +14,7 @@ let reader: Reader;
 let clientId: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2, clients: 1 });
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
   reader = await openReader({ readerUrl: undefined, warehouse: database.pool });
   const { rows } = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account',

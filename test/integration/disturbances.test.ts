@@ -50,7 +50,8 @@ beforeEach(async () => {
     AIRANK_LOG_FORMAT: 'json',
     AIRANK_LOG_LEVEL: 'warn',
   };
-  place = await createWorkplace(env);
+  // In this process, with the patience of the program.
+  place = await createWorkplace(env, {});
   impatient = await createWorkplace(env, { databasePatienceMs: 1_000 });
   return async () => {
     await database.rest();

@@ -80,19 +80,6 @@ async function closedBefore(): Promise<string> {
   return join(dataDir, 'postgres', 'data');
 }
 
-test('a log in JSON says in JSON what a first start does', async () => {
-  const env = { AIRANK_DATA_DIR: dataDir, AIRANK_LOG_FORMAT: 'json', AIRANK_LOG_LEVEL: 'info' };
-  const { exitCode, stderr } = await airank(['migrate'], { cwd: parent, env });
-  expect(exitCode).toBe(0);
-  const notes = stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { event: string; note?: string });
-  expect(notes).toContainEqual(
-    expect.objectContaining({ event: 'postgres.note', note: expect.stringMatching(/^making a Postgres 18/) }),
-  );
-});
-
 async function lastPort(): Promise<number> {
   return Number(await readFile(join(dataDir, 'port'), 'utf8'));
 }
@@ -216,7 +203,7 @@ test('whoever meets the server stopping waits, and starts it again', async () =>
   await closedBefore();
   const started: boolean[] = [];
   const come = async () => {
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const server = await open();
       started.push(server.startedHere);
       expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -224,7 +211,7 @@ test('whoever meets the server stopping waits, and starts it again', async () =>
     }
   };
   await Promise.all([come(), come(), come()]);
-  expect(started).toHaveLength(12);
+  expect(started).toHaveLength(6);
   expect(started).toContain(true);
   expect(await findPostmaster(join(dataDir, 'postgres', 'data'))).toBeUndefined();
 });
@@ -326,16 +313,23 @@ test('takes another port when the last one is in use', async () => {
   await new Promise((resolve) => squatter.close(resolve));
 });
 
-test('works in a long path with spaces, quotes and letters of any alphabet', async () => {
+test('works in a long path with spaces, quotes and letters of any alphabet, and a log in JSON says so', async () => {
   const odd = join(
     parent,
     `año 2026 "$HOME" 北京 'x'`,
     'deep '.repeat(40).trim(),
     'deeper '.repeat(30).trim(),
   );
-  const server = await open(join(odd, '.airank'));
-  expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  await server.close();
+  const env = { AIRANK_DATA_DIR: join(odd, '.airank'), AIRANK_LOG_FORMAT: 'json', AIRANK_LOG_LEVEL: 'info' };
+  const { exitCode, stderr } = await airank(['migrate'], { cwd: parent, env });
+  expect(exitCode, stderr).toBe(0);
+  const notes = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event: string; note?: string });
+  expect(notes).toContainEqual(
+    expect.objectContaining({ event: 'postgres.note', note: expect.stringMatching(/^making a Postgres 18/) }),
+  );
 });
 
 test('says why when the server does not start', async () => {

@@ -24,7 +24,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
-  sandbox = await startSandbox({ clients: 2, date: firstDate, ...limits });
+  sandbox = await startSandbox({
+    clients: 2,
+    size: 0.25,
+    date: firstDate,
+    asked: addDays(firstDate, -28),
+    ...limits,
+  });
   await sync(0, streams);
 });
 

@@ -134,20 +134,16 @@ describe('an archive whose changes stay on the first pages', () => {
         }
         for (const [date, list] of truth) expect(await published(date)).toEqual(list);
       }),
-      { numRuns: 4 },
+      { numRuns: 2 },
     );
   });
 
-  it('is walked on while pages hold something new', async () => {
+  it('is walked on while pages hold something new or changed', async () => {
     await earnTrust();
     grow(12);
     await nextDay();
     expect(server.asked).toHaveLength(4);
     expect(await published(today)).toEqual(archive());
-  });
-
-  it('is walked on while pages hold something changed', async () => {
-    await earnTrust();
     const changed = archive().map((record, at) =>
       at % 5 === 4 && at < 20 ? { ...record, valor: 1 } : record,
     );
@@ -245,7 +241,7 @@ describe('what cannot be refreshed incrementally', () => {
   });
 
   it('is an archive that loses records', async () => {
-    for (let day = 0; day < 6; day += 1) {
+    for (let day = 0; day < 5; day += 1) {
       server.archives.set('triggers', archive().slice(0, -1));
       grow(1);
       await nextDay();
@@ -254,7 +250,7 @@ describe('what cannot be refreshed incrementally', () => {
   });
 
   it('is an archive that grows at its end', async () => {
-    for (let day = 0; day < 6; day += 1) {
+    for (let day = 0; day < 5; day += 1) {
       server.archives.set('triggers', [...archive(), { id: 1_000 + day, valor: 0 }]);
       await nextDay();
       expect((await slice()).walk).toBe('full');

@@ -22,7 +22,7 @@ let refusals = 0;
 
 beforeAll(async () => {
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
-  sandbox = await startSandbox({ clients: 0, size: 1, apiKeys: keys, ...limits });
+  sandbox = await startSandbox({ clients: 0, size: 0.1, apiKeys: keys, ...limits });
 });
 afterAll(() => sandbox?.close());
 
@@ -60,7 +60,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function sync(max: number, limits: Partial<Limits>) {
+async function sync(max: number, limits: Partial<Limits>, of = keys) {
   const pool = createPool({ connectionString: url, max, applicationName: 'many' });
   const log: Record<string, unknown>[] = [];
   const atWork = { now: 0, most: 0 };
@@ -69,7 +69,7 @@ async function sync(max: number, limits: Partial<Limits>) {
     const summary = await runBatch({
       pool,
       url: sandbox.url,
-      keys,
+      keys: of,
       streams,
       limits,
       log: (line) => {
@@ -106,7 +106,7 @@ test('50 accounts at once need no more connections than the setting allows: the 
 });
 
 test('two connections are enough: only the lock session holds one while another is asked for', async () => {
-  const { summary, most } = await sync(2, { accountConcurrency: 10 });
+  const { summary, most } = await sync(2, { accountConcurrency: 10 }, keys.slice(0, 20));
   expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
   expect(refusals).toBe(0);
   expect(most).toBe(10);
@@ -123,7 +123,7 @@ test('a server that refuses connections gets no more than the pool has: no slice
     if (refusals > 0) freeing ??= setTimeout(free, 4_000);
   }, 20);
   try {
-    const { summary, log } = await sync(10, { accountConcurrency: 50 });
+    const { summary, log } = await sync(10, { accountConcurrency: 20 }, keys.slice(0, 20));
     expect(refusals).toBeGreaterThan(0);
     expect(log.filter(({ event }) => ['database.busy', 'database.lost'].includes(String(event)))).toEqual([]);
     expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });

@@ -102,7 +102,7 @@ describe('on pipes', () => {
     expect(await server.ended).toBe(0);
   });
 
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  it.each(['2024-11-05', '2025-11-25'])(
     'says hello and lists its tools in revision %s without a database, and outlives a call',
     async (protocolVersion) => {
       const server = start([], nobody);
@@ -164,15 +164,8 @@ it('asks the API nothing, whatever it is asked', async () => {
       to: '2026-03-01',
     };
     for (const { name } of tools) {
-      for (const args of [
-        {},
-        given,
-        { client: given.client },
-        { view: given.view },
-        { route: given.route },
-      ]) {
+      for (const args of [{ client: given.client }, given])
         await server.ask('tools/call', { name, arguments: args });
-      }
     }
     expect(sandbox.stats().requests).toBe(0);
   } finally {

@@ -14,10 +14,10 @@ import type { TestDatabase } from '../support/test-database.ts';
 let database: TestDatabase;
 let assistant: Assistant;
 let clients: readonly { key: string; id: string; name: string }[];
-const dates = ['2026-03-01', '2026-03-02', '2026-03-04'] as const;
+const dates = ['2026-03-01', '2026-03-02', '2026-03-03'] as const;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: dates[0], days: [0, 1, 3], clients: 2 });
+  database = await createSandboxWarehouse({ from: dates[0], days: 3 });
   assistant = await assistantOf(database);
   const { rows } = await database.pool.query<{ key: string; id: string; name: string }>(
     'select client_key as key, client_id as id, client_name as name from bi.clients where not is_account order by 1',
@@ -67,7 +67,8 @@ describe('rows', () => {
     else expect(sorted(said.rows)).toEqual(sorted(expected));
   });
 
-  it.each(dates)('of each route on %s are those of psql', async (date) => {
+  it('of each route on a date are those of psql', async () => {
+    const [, date] = dates;
     const { rows: routes } = await database.pool.query<{ stream: string }>(
       "select distinct stream from bi_history.freshness where run_date = $1 and is_complete and stream not in ('ask', 'airank_public') order by 1",
       [date],
@@ -81,7 +82,8 @@ describe('rows', () => {
     }
   });
 
-  it.each(dates)('of a view that says what was so on %s too', async (date) => {
+  it('of a view that says what was so on a date too', async () => {
+    const [, date] = dates;
     for (const { view } of bi.filter(({ schema }) => schema === 'bi_history')) {
       const said = await all('read_view', { view, from: date, to: date, client: clients[0]?.key });
       const expected = await psql(
@@ -352,7 +354,7 @@ describe('errors', () => {
     ['read_view', { view: 'bi.rank_trend', from: '2026-03-02', to: '2026-03-01' }, 'bad_date'],
     ['read_view', { view: 'bi.rank_trend', cursor: 'nonsense' }, 'bad_argument'],
     ['read_route', { route: 'nothing' }, 'unknown_view'],
-    ['read_route', { route: 'visibility', date: '2026-03-03' }, 'no_data'],
+    ['read_route', { route: 'visibility', date: '2026-03-05' }, 'no_data'],
     ['query_bi', { sql: 'select 1' }, undefined],
   ])('%s %j: %s', async (tool, args, code) => {
     const said = await assistant.ask('tools/call', { name: tool, arguments: args });

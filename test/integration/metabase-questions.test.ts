@@ -16,7 +16,7 @@ let reader: pg.Client;
 let client: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-10-24', days: 3, clients: 5 });
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 8 });
   const db = createDatabase(database.pool);
   const grant = { name: role, api: false, statementTimeoutMs: 30_000, ownDatabase: false };
   await grantBi(db, { ...grant, password: 'reader-1', firstPassword: 'reader-1' });
@@ -31,11 +31,11 @@ beforeAll(async () => {
   client = rows[0]?.client_key ?? '';
   await database.pool.query(
     `insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
-     select account, client_id, 'rank_fell', 'v2', '2026-10-25', 'warning', 'AI Rank fell', true, false
+     select account, client_id, 'rank_fell', 'v2', '2026-03-02', 'warning', 'AI Rank fell', true, false
      from bi.clients where not is_account`,
   );
   await database.pool.query(
-    `insert into sync.crawler_visit values ('default', '', 'GPTBot', '2026-10-25', 200, 7)`,
+    `insert into sync.crawler_visit values ('default', '', 'GPTBot', '2026-03-02', 200, 7)`,
   );
 }, 120_000);
 

@@ -23,7 +23,9 @@ const role = `bi_gone_${process.pid}`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-gone-'));
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
+  database = await createSandboxWarehouse({
+    ...{ from: '2026-03-01', days: 1, streams: ['clientes', 'products', 'visibility', 'sources', 'actions'] },
+  });
   await run('migrate');
   const settings = { api: true, ops: true, password: 'secret', statementTimeoutMs: 20_000 };
   await grantBi(createDatabase(database.pool), { name: role, ...settings });
@@ -84,7 +86,6 @@ describe('what comes from texts or from records', () => {
   test.each([
     ['drop view bi.rank_latest', 'bi.rank_latest'],
     ['drop view bi_map.client cascade', 'bi_map.client'],
-    ['drop view api.products cascade', 'api.products'],
     ['drop function sync.method_name(text) cascade', 'sync.method_name()'],
     ['drop schema typed cascade', 'schema typed'],
   ])('after "%s" is named by doctor and status, and made again by migrate', async (drop, named) => {
@@ -103,7 +104,6 @@ describe('what comes from texts or from records', () => {
     expect(`${status.stdout}${status.stderr}`).toContain('airank migrate');
     expect(await run('migrate')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await differences()).toEqual([]);
-    expect((await run('migrate')).stdout).toBe('The warehouse is up to date.\n');
   });
 
   test('schemas that only some roles read are made again, and migrate says which roles to grant them to again', async () => {
@@ -170,7 +170,6 @@ describe('tables whose rows nothing makes again', () => {
   test.each([
     ['drop table sync.note cascade', 'table sync.note', /set DATABASE_URL to that\n?$/],
     ['drop schema sync cascade', 'table sync.migration', /set DATABASE_URL to that\n?$/],
-    ['drop schema snapshot cascade', 'table snapshot.record', /set DATABASE_URL to that\n?$/],
     [
       'drop table snapshot.products cascade',
       'table snapshot.products',

@@ -54,7 +54,7 @@ describe('a warehouse of the sandbox', () => {
   };
 
   beforeAll(async () => {
-    database = await createSandboxWarehouse({ from: '2026-05-18', days: 3, clients: 4 });
+    database = await createSandboxWarehouse({ from: '2026-05-18', days: 2, clients: 4 });
     db = createDatabase(database.pool);
     // Every route that has the AI Rank says the same of a date and method.
     const said = await database.pool.query<{ client_id: string; payload: Record<string, unknown> }>(

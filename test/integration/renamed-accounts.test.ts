@@ -27,6 +27,7 @@ beforeAll(async () => {
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
   sandbox = await startSandbox({
     clients: 1,
+    size: 0.25,
     apiKeys: ['north', 'south', 'north-key', 'south-key'],
     ...limits,
   });

@@ -14,7 +14,7 @@ let smtp: SmtpServer;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-06', days: 10 });
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 8 });
   const found = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account order by 1',
   );
@@ -43,7 +43,7 @@ async function report(args: readonly string[], env: Readonly<Record<string, stri
   return { code: said.exitCode, out: said.stdout, err: said.stderr };
 }
 
-const week = ['--period', 'week', '--date', '2026-03-10'] as const;
+const week = ['--period', 'week', '--date', '2026-03-03'] as const;
 const mailing = () => ({
   AIRANK_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
   AIRANK_MAIL_FROM: 'Agency <reports@example.com>',
@@ -94,7 +94,7 @@ describe('airank report', () => {
     [['--all', '--date', '2019-05-05'], {}, 1, /reports\/2019-05: 0 written, 2 without data\n$/],
     [['ID', '--date', '2019-05-05'], {}, 1, /would be empty: nothing was measured/],
     [
-      ['ID', '--period', 'week', '--date', '2026-03-17'],
+      ['ID', '--period', 'week', '--date', '2026-03-10'],
       {},
       1,
       /is withheld: acciones is stale \(complete until/,
@@ -122,12 +122,12 @@ describe('airank report', () => {
   it('writes every client into a folder, and goes on where it was stopped', async () => {
     const first = await report(['--all', ...week]);
     expect(first.code).toBe(0);
-    const files = (await readdir(join(folder, 'reports/2026-03-09'))).sort();
+    const files = (await readdir(join(folder, 'reports/2026-03-02'))).sort();
     expect(files).toHaveLength(ids.length);
-    expect(first.out.trim().split('\n').sort()).toEqual(files.map((name) => `reports/2026-03-09/${name}`));
-    expect(first.err).toMatch(/^1\/2 default\/.*: written\n2\/2 .*\nreports\/2026-03-09: 2 written\n$/);
+    expect(first.out.trim().split('\n').sort()).toEqual(files.map((name) => `reports/2026-03-02/${name}`));
+    expect(first.err).toMatch(/^1\/2 default\/.*: written\n2\/2 .*\nreports\/2026-03-02: 2 written\n$/);
 
-    const [one = '', two = ''] = files.map((name) => join(folder, 'reports/2026-03-09', name));
+    const [one = '', two = ''] = files.map((name) => join(folder, 'reports/2026-03-02', name));
     await rm(two);
     await utimes(one, 1, 1);
     const next = await report(['--all', ...week, '--json']);
@@ -186,12 +186,12 @@ describe('airank report', () => {
     it('sends nothing where the file cannot be written', async () => {
       await to('ok@example.com');
       await mkdir(join(folder, 'reports'));
-      await writeFile(join(folder, 'reports', '2026-03-09'), 'a file');
+      await writeFile(join(folder, 'reports', '2026-03-02'), 'a file');
       const ended = await report(['--all', ...week, '--mail'], mailing());
       expect(ended.code, ended.err).toBe(1);
-      const refused = await report(['--all', ...week, '--mail', '--output', 'reports/2026-03-09'], mailing());
+      const refused = await report(['--all', ...week, '--mail', '--output', 'reports/2026-03-02'], mailing());
       expect(refused).toMatchObject({ code: 2, out: '' });
-      expect(refused.err).toBe('Expected --output to be a folder, got the file "reports/2026-03-09"\n');
+      expect(refused.err).toBe('Expected --output to be a folder, got the file "reports/2026-03-02"\n');
       expect(smtp.mails).toEqual([]);
     });
 

@@ -16,14 +16,14 @@ import { findingsOf } from '../../src/reporting/report/report-html.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
-// A whole week, Monday to Sunday, and three days before it.
-const [first, last, today] = ['2026-03-06', '2026-03-15', '2026-03-16'];
+// A whole week, Monday to Sunday, and the day before it.
+const [first, last, today] = ['2026-03-01', '2026-03-08', '2026-03-09'];
 
 let database: TestDatabase;
 let clients: readonly ReportClient[];
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: first, days: 10 });
+  database = await createSandboxWarehouse({ from: first, days: 8 });
   clients = await readClientsToReport(database.pool);
 });
 
@@ -64,7 +64,7 @@ describe('the figures of a report', () => {
       const told = (name: keyof typeof charts) => namedRows(charts[name].columns, charts[name].rows);
       const [rank] = await rows(
         `select date::text, method, method_score::float8 as score from bi.rank_trend
-         where client_key = $1 and date between '2026-03-09' and '2026-03-15' order by date desc, method desc limit 1`,
+         where client_key = $1 and date between '2026-03-02' and '2026-03-08' order by date desc, method desc limit 1`,
         client.key,
       );
       const [row] = told('standing');
@@ -81,10 +81,10 @@ describe('the figures of a report', () => {
       expect([row?.text('date_28d'), row?.number('score_28d')]).toEqual(Object.values(then ?? {}));
       const competitors = await rows(
         `select competitor_name as name, share_rate::float8 as value from bi_history.share_of_voice
-         where client_key = $1 and run_date = '2026-03-15'`,
+         where client_key = $1 and run_date = '2026-03-08'`,
         client.key,
       );
-      const rivals = told('voice').filter((one) => one.text('run_date') === '2026-03-15');
+      const rivals = told('voice').filter((one) => one.text('run_date') === '2026-03-08');
       expect(rivals.length).toBeGreaterThan(1);
       for (const one of rivals)
         expect(competitors).toContainEqual({
@@ -93,7 +93,7 @@ describe('the figures of a report', () => {
         });
       const status = await rows(
         `select action_id from bi.action_status_history
-         where client_key = $1 and coalesce(from_date, first_run_date) <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
+         where client_key = $1 and coalesce(from_date, first_run_date) <= '2026-03-08' and coalesce(until_date, 'infinity') > '2026-03-08'`,
         client.key,
       );
       expect(actions.rows).toHaveLength(status.length);
@@ -156,7 +156,7 @@ describe('a report', () => {
     const [client] = clients;
     if (client === undefined) throw new Error('no client');
     await database.pool.query(
-      `insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-12', 'They pay late')`,
+      `insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-05', 'They pay late')`,
       [client.account, client.id],
     );
     try {
@@ -180,22 +180,22 @@ describe('a report', () => {
   it('is withheld while a slice that it reads does not reach the end of the period', async () => {
     const [client] = clients;
     if (client === undefined) throw new Error('no client');
-    const period = reportPeriod('week', day('2026-03-16'), day('2026-03-20'));
+    const period = reportPeriod('week', day('2026-03-09'), day('2026-03-13'));
     const withheld = await makeReport(client, optionsFor({ period }));
     expect(withheld.state).toBe('withheld');
     if (withheld.state !== 'withheld') return;
     expect(withheld.blockers.map(({ stream }) => stream)).toEqual(reportStreams);
     expect(withheld.blockers[0]).toMatchObject({ why: 'stale', completeUntil: last });
-    const history = reportPeriod('month', day('2026-03-16'), day('2026-03-20'));
+    const history = reportPeriod('month', day('2026-03-09'), day('2026-03-13'));
     const anyway = await makeReport(client, optionsFor({ period: history, anyway: true }));
     if (anyway.state !== 'made') throw new Error(anyway.state);
     expect(anyway.html).toMatch(
-      /no estaba al día cuando se hizo; lo más antiguo está completo hasta el 15 mar 2026/,
+      /no estaba al día cuando se hizo; lo más antiguo está completo hasta el 8 mar 2026/,
     );
   });
 
   it('is not withheld for ever where the client left, which is said', async () => {
-    const later = reportPeriod('week', day('2026-03-17'), day('2026-03-20'));
+    const later = reportPeriod('week', day('2026-03-10'), day('2026-03-13'));
     const [client] = clients;
     if (client === undefined) throw new Error('no client');
     const { signal } = new AbortController();
@@ -209,9 +209,9 @@ describe('a report', () => {
     const produce = (leftOn: string | null) =>
       produceReport({ ...client, leftOn }, { ...options, fileOf: () => '/nowhere/x.html' });
     expect(await produce(null)).toMatchObject({ state: 'withheld' });
-    const { state, detail } = await produce('2026-03-25');
+    const { state, detail } = await produce('2026-03-18');
     expect(state).toBe('left');
-    expect(detail).toMatch(/^left on 2026-03-25; acciones is stale/);
+    expect(detail).toMatch(/^left on 2026-03-18; acciones is stale/);
   });
 
   it('goes by the streams that its views are made from', async () => {

@@ -117,9 +117,7 @@ const onlySome = ['sync', '--run-date', first, '--streams', some.join()];
 
 test.each([
   ['403', { kind: 'status', status: 403 }],
-  ['404', { kind: 'status', status: 404 }],
   ['an empty list', { kind: 'body', body: '{"clientes":[],"paginacion":{}}' }],
-  ['null', { kind: 'body', body: '{"clientes":null}' }],
 ] as const)('an account whose clients are %s is walked for itself', async (_, fault) => {
   const { server, database, place } = await newScene({ limits });
   server.fault = ({ route }) => (route === 'clientes' ? fault : undefined);

@@ -28,6 +28,7 @@ let held: HeldWorker[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({
     clients: 2,
+    size: 0.25,
     apiKeys: [...keys, 'rotated'],
     perMinute: 1_000_000,
     perDay: 1_000_000,
@@ -56,8 +57,8 @@ async function withSlowServer(
   apiKeys: string[],
   use: (leader: ReturnType<typeof createLeader>, config: ReturnType<typeof accountsConfig>) => Promise<void>,
 ): Promise<void> {
-  const size = 5;
-  const faults: { delayMs: [number, number] } = { delayMs: [150, 150] };
+  const size = 2;
+  const faults: { delayMs: [number, number] } = { delayMs: [100, 100] };
   const slow = await startSandbox({
     clients: 3,
     size,
