@@ -65,7 +65,7 @@ import type { ValidationRule } from '../core/errors.ts';
 /** Goes in as JSON text: pg would write an array as one of Postgres. */
 type Json<T> = ColumnType<T, string, string>;
 
-interface Tables {
+export interface Tables {
 ${tables.join('')}}
 `;
 }
