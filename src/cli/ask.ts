@@ -100,7 +100,7 @@ export async function confirm(terminal: Terminal, { text, answer, isYes }: Quest
   const asker = openAsker(terminal);
   if (asker === undefined) {
     throw new ConfigError([
-      'Expected --yes where nobody can be asked, got no terminal. Nothing was changed; add --yes',
+      'There is no terminal to confirm this on, and nothing was changed. Add --yes to go ahead',
     ]);
   }
   try {

@@ -180,16 +180,16 @@ export async function prepareSchema(
 function unreachable(url: string, error: unknown, { waits }: OpenOptions): WarehouseError {
   const { hostname, port, pathname } = new URL(url);
   const where = `the database ${pathname.slice(1)} at ${hostname}:${port || '5432'}`;
-  const look = waits === false ? '' : '; airank doctor looks closer';
+  const look = waits === false ? '' : '; airank doctor says more';
   if (isReadOnly(error)) {
-    const fix = `Free room on its disc, or name the primary in DATABASE_URL${look}`;
+    const fix = `Free space on its disc, or set DATABASE_URL to the primary${look}`;
     return new WarehouseError(`Cannot write to ${where}: ${messageOf(error)}. ${fix}`, {}, { cause: error });
   }
   return new WarehouseError(
     isBusy(error)
       ? `No connection was free at ${where}: ${messageOf(error)}. ` +
           'Lower AIRANK_DATABASE_CONNECTIONS, here or where others use it, or raise max_connections of the server, the ' +
-          'connection limit of the role, or the size of the pool of a pooler: a command takes two'
+          'connection limit of the role, or the pool size of a pooler: a command needs two'
       : `Cannot reach ${where}: ${messageOf(error)}. ${
           tlsFix(error, url, 'DATABASE_URL') ?? `Check DATABASE_URL and that the server runs${look}`
         }`,

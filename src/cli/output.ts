@@ -25,14 +25,14 @@ export async function checkOutputFile(
   const folder = dirname(file);
   if ((await kindOf(folder)) !== 'folder') {
     throw new ConfigError([
-      `Expected ${name} to be in a folder that exists, got ${got}. Make the folder first`,
+      `Expected ${name} to be in a folder that exists, got ${got}. Create the folder first`,
     ]);
   }
   const refused = await refusalOf(folder);
   if (refused === undefined) return;
   throw new ConfigError([
     given === undefined
-      ? `Expected a folder that can be written to, got ${JSON.stringify(folder)} (${refused}). Give another one by ${name}`
+      ? `Cannot write to the folder ${JSON.stringify(folder)} (${refused}). Choose another one with ${name}`
       : `Expected ${name} to be in a folder that can be written to, got ${got} (${refused})`,
   ]);
 }
@@ -70,7 +70,7 @@ async function refusalOf(folder: string): Promise<string | undefined> {
     await rm(probe, { force: true });
     return undefined;
   } catch (error) {
-    return codeOf(error) ?? 'it is refused';
+    return codeOf(error) ?? 'access refused';
   }
 }
 

@@ -17,7 +17,7 @@ export function watchParent(env: NodeJS.ProcessEnv, onOrphaned: () => void): voi
 }
 
 /** Printed in the format of the log, so that a reader of JSON gets only JSON. */
-const words = 'Stopping; what is stored stays. Press again to end at once.';
+const words = 'Stopping; stored data is safe. Press again to quit at once.';
 
 /** Ends with a newline. Never throws, even if the settings are faulty. */
 export function stopLine(place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }, signal: string) {

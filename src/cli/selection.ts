@@ -42,7 +42,7 @@ export function chooseClient(flags: ClientFlags, known: readonly NamedClient[]):
     if (only !== undefined && another === undefined) return { account: only, clientId: '' };
     throw new ConfigError([
       only === undefined
-        ? 'Expected data of an account, got none yet. Run: airank sync'
+        ? 'No account has data yet. Run: airank sync'
         : `Expected --account to be one of ${accounts.join(', ')}, got nothing`,
     ]);
   }
@@ -161,9 +161,9 @@ export async function ofListedClients<
       ...error.faults,
       ...forgotten.map(
         ({ account, clientId }) =>
-          `Client "${clientId}" of account ${account} is forgotten: airank forget --help says how to let it back in`,
+          `Client "${clientId}" of account ${account} was deleted by airank forget, whose --help says how to let it back in`,
       ),
-      `The list of clients is of ${[...dates].sort().join(', ')}; who joined since then is there after airank sync --streams ${stream.name}`,
+      `The list of clients is from ${[...dates].sort().join(', ')}. To see clients that joined since, run: airank sync --streams ${stream.name}`,
     ]);
   }
 }
@@ -197,12 +197,12 @@ type Selection = Pick<
 >;
 
 export const selectionFlags = {
-  '--job <name>': 'what a job of jobs/ syncs: its streams, clients and accounts, and how',
+  '--job <name>': 'the streams, clients and accounts of this job, fetched as it does',
   '--streams <names>': 'only these streams, separated by commas',
   '--clients <ids>': 'only these clients, by id or name, separated by commas (a comma in one: \\,)',
   '--accounts <names>': 'only these accounts, separated by commas',
   '--walk <kind>': {
-    about: 'full: every page of archives; auto: incrementally where the budget asks for it',
+    about: 'full: every page of archives; auto: incrementally if the budget needs it',
     choices: ['full', 'auto'],
   },
   '--run-date <date>': 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)',

@@ -142,7 +142,7 @@ export async function httpUntil(
       if (!stop.aborted) await once(stop, 'abort');
       return await server.close();
     } catch (error) {
-      const fix = 'It is tried again; set AIRANK_HTTP_PORT to another port, or to 0';
+      const fix = 'Trying again; set AIRANK_HTTP_PORT to another port, or to 0';
       if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), fix });
       said = true;
     }
@@ -192,7 +192,11 @@ export function liveSettings(place: Place, read: Settings): LiveSettings {
         settings = readAgain();
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        const line = { event: 'settings.invalid', error: messageOf(error), fix: 'The last valid ones stay' };
+        const line = {
+          event: 'settings.invalid',
+          error: messageOf(error),
+          fix: 'The last valid settings stay in use',
+        };
         if (said !== error.message) logger.error(line);
         said = error.message;
       }

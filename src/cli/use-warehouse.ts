@@ -72,8 +72,8 @@ export async function withExportPool<Result>(
     } catch (error) {
       if (!isForbidden(error)) throw error;
       throw new WarehouseError(
-        `The role of AIRANK_READER_URL may not read it: ${messageOf(error)}. ` +
-          'airank grant-bi ROLE --api lets a role read schema api too',
+        `The role of AIRANK_READER_URL is not allowed to read this: ${messageOf(error)}. ` +
+          'To let it read schema api too: airank grant-bi ROLE --api',
         {},
         { cause: error },
       );
@@ -98,7 +98,7 @@ async function useReader<Result>(
       throw new WarehouseError(
         `The role of AIRANK_READER_URL cannot read bi: ${messageOf(error)}. ` +
           (tlsFix(error, readerUrl, 'AIRANK_READER_URL') ??
-            'Check the address; airank grant-bi makes such a role'),
+            'Check the address, or make such a role: airank grant-bi ROLE'),
         {},
         { cause: error },
       );
@@ -106,22 +106,22 @@ async function useReader<Result>(
     if (reader.unbound !== undefined) {
       say(
         terminal,
-        `Reads with the rights of the role of DATABASE_URL, in sessions that are read only: ${settings.scrub(reader.unbound)}. ` +
-          'airank grant-bi makes a role that reads bi alone: set AIRANK_READER_URL to it',
+        `Reading as the role of DATABASE_URL, in read-only sessions: ${settings.scrub(reader.unbound)}. ` +
+          'For a role that can only read bi, run airank grant-bi ROLE and set AIRANK_READER_URL',
       );
     }
     return await work({ reader, warehouse, settings });
   } catch (error) {
     if (isMissingObject(error)) {
       throw new SchemaError(
-        `The warehouse lacks what this version reads: ${messageOf(error)}. Run: airank migrate`,
+        `The warehouse does not have what this version reads: ${messageOf(error)}. Run: airank migrate`,
         {},
         { cause: error },
       );
     }
     if (!isConnectionLost(error)) throw error;
     throw new WarehouseError(
-      `The connection that reads bi was lost: ${messageOf(error)}`,
+      `Lost the connection to the database while reading: ${messageOf(error)}. Run it again`,
       {},
       { cause: error },
     );
@@ -198,7 +198,7 @@ export async function chooseWarehouse<Result>(
   });
 }
 
-const shownText = 'Nothing is set up, so this is the demo. Yours: airank init';
+const shownText = 'Nothing is set up yet, so this shows the demo. To set up your own: airank init';
 
 /** Does the same with settings that were read already. */
 export async function readWarehouse<Result>(

@@ -43,7 +43,7 @@ export function keyFromFile(
   const { text, failure } = readIfThere(resolve(folder, path), context.readFile);
   if (text === undefined) {
     if (failure === undefined && !context.needed) return undefined;
-    const got = failure ?? 'a path where there is no file';
+    const got = failure ?? 'a path without a file';
     context.faults.push(faultText({ place, expected: 'a file that holds the API key', got }));
     return undefined;
   }
@@ -63,7 +63,7 @@ function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefi
   const [key, file] = [variables.get(keyName), variables.get(fileName)];
   if (key !== undefined && file !== undefined) {
     const place = `one of ${key.label} and ${file.label}`;
-    const fix = 'Remove one: it is unclear which key is meant.';
+    const fix = 'Remove one of them.';
     faults.push(faultText({ place, expected: 'set', got: 'both', fix }));
     return undefined;
   }
@@ -141,7 +141,7 @@ function readOwnKey(
     context.faults.push(
       faultText({
         place: placeText(file.source, path),
-        expected: 'given its key by one of api_key_env and api_key_file',
+        expected: 'an account with one of api_key_env and api_key_file',
         got: variable === undefined ? 'neither' : 'both',
       }),
     );
@@ -166,7 +166,7 @@ function checkNames(file: ConfigFile, entries: readonly unknown[], faults: strin
     else {
       const place = placeText(file.source, ['accounts', index, 'name']);
       const got = `${JSON.stringify(name)}, the name of accounts[${earlier}]`;
-      faults.push(faultText({ place, expected: 'a name of its own', got }));
+      faults.push(faultText({ place, expected: 'a name that no other account has', got }));
     }
   }
 }
@@ -187,7 +187,7 @@ function checkVariables(file: ConfigFile, read: ReadSettings, context: KeyContex
   const allHaveOne =
     Array.isArray(entries) && entries.every((entry) => mappingOf(entry)['base_url'] !== undefined);
   if (allHaveOne && read.origins.baseUrl === 'variable') {
-    idle(settings.baseUrl.env, 'Remove it, or leave out base_url where it should serve.');
+    idle(settings.baseUrl.env, 'Remove it, or leave base_url out of the accounts that should use it.');
   }
 }
 
@@ -206,9 +206,9 @@ function checkKeys(
       faults.push(
         faultText({
           place: placeText(file.source, ['accounts', index]),
-          expected: 'an account with a key of its own',
+          expected: 'an account with a key that no other account has',
           got: `the key of accounts[${earlier}]`,
-          fix: 'Limits count by key; one account serves all clients of its key.',
+          fix: 'Limits are counted per key; one account serves all clients of its key.',
         }),
       );
     }

@@ -55,15 +55,15 @@ export function parseBaseUrl(text: string): Parsed<URL> {
   }
   if (!/^https?$/i.test(scheme)) return refused(baseUrlWanted, `an address with the scheme ${scheme}`);
   if (/[\s\\\p{Cc}]/u.test(text)) {
-    return refused(baseUrlWanted, 'an address with a blank or a backslash in it');
+    return refused(baseUrlWanted, 'an address with a space or a backslash in it');
   }
   const url = /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return refused(baseUrlWanted, `${textOf(text)} that is no address`);
+  if (url === undefined) return refused(baseUrlWanted, `${textOf(text)} that is not an address`);
   if (url.username !== '' || url.password !== '') {
     return refused(
       'an address without user and password',
       'one with them',
-      'The key goes into AIRANK_API_KEY.',
+      'Put the key into AIRANK_API_KEY.',
     );
   }
   if (text.includes('?')) {
@@ -105,13 +105,11 @@ export const proxyUrl: Kind<Secret> = parsedBy(proxyWanted, (text) => {
   if (!/^https?$/i.test(scheme)) return refused(proxyWanted, `one with the scheme ${scheme}`);
   const url = URL.canParse(full) && !/[\s\p{Cc}]/u.test(text) ? new URL(full) : undefined;
   const isReadable = url !== undefined && decoded(`${url.username}${url.password}`) !== undefined;
-  return isReadable
-    ? { ok: true, value: new Secret(full) }
-    : refused(proxyWanted, `${textOf(text)} that is none`);
+  return isReadable ? { ok: true, value: new Secret(full) } : refused(proxyWanted, textOf(text));
 });
 
 export const noProxy: Kind<string> = {
-  schema: storableText('names of hosts, by commas'),
+  schema: storableText('host names separated by commas'),
   fromText: (text) => text,
 };
 
@@ -135,7 +133,7 @@ export function proxyFor(url: URL, proxy: ProxyConfig | undefined): Secret | und
   return isExcepted ? undefined : proxy.url;
 }
 
-const hostsWanted = 'names by commas, such as visibility.example.com';
+const hostsWanted = 'host names separated by commas, such as visibility.example.com';
 
 /** Accepts a name or an address, without scheme and port. */
 function isRequestHost(text: string): boolean {
@@ -163,7 +161,7 @@ function parseDatabaseUrl(given: string): Parsed<Secret> {
   const encode = encodeIn('the password');
   const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(given)?.[1]?.toLowerCase();
   if (scheme !== 'postgres' && scheme !== 'postgresql') {
-    return no(scheme === undefined ? `${textOf(given)} that is none` : `the scheme ${scheme}://`);
+    return no(scheme === undefined ? textOf(given) : `the scheme ${scheme}://`);
   }
   const text = withHost(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -241,13 +239,13 @@ function parameterFault(params: URLSearchParams): FaultHints | undefined {
       };
     }
     if (parameters[name]?.includes(value) === false) {
-      return { got: `${name}=${value}`, fix: `It is one of ${parameters[name].join(', ')}, or left out.` };
+      return { got: `${name}=${value}`, fix: `Use one of ${parameters[name].join(', ')}, or leave it out.` };
     }
     if (params.getAll(name).length > 1) return { got: `${name} twice`, fix: 'Leave one of them out.' };
   }
   const mode = params.get('sslmode');
   if (mode !== null && params.has('ssl')) {
-    return { got: 'ssl and sslmode', fix: 'Leave ssl out: sslmode says more.' };
+    return { got: 'ssl and sslmode', fix: 'Leave ssl out: sslmode is more precise.' };
   }
   if (mode === 'verify-ca' && !params.has('sslrootcert')) {
     return {
@@ -263,7 +261,7 @@ function parameterFault(params: URLSearchParams): FaultHints | undefined {
     } catch {
       return {
         got: `${name}=${file}, a file that cannot be read`,
-        fix: `Its path counts from ${process.cwd()}.`,
+        fix: `The path is relative to ${process.cwd()}.`,
       };
     }
   }
@@ -278,7 +276,7 @@ const webhookWanted = 'an https or http address';
 export const webhookUrl: Kind<Secret> = parsedBy(webhookWanted, (text) =>
   /^https?:\/\/[^\s/]/i.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text)
     ? { ok: true, value: new Secret(text) }
-    : refused(webhookWanted, `${textOf(text)} that is none`),
+    : refused(webhookWanted, textOf(text)),
 );
 
 export interface SmtpServer {
@@ -298,7 +296,7 @@ const smtpUrlWanted = 'an smtp:// or smtps:// address';
 export function parseSmtpUrl(text: string): Parsed<SmtpServer> {
   const no = (got: string, fix?: string) => refused(smtpUrlWanted, got, fix);
   const encode = encodeIn('user and password');
-  if (!/^smtps?:\/\//i.test(text)) return no(`${textOf(text)} that is none`);
+  if (!/^smtps?:\/\//i.test(text)) return no(textOf(text));
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return no(unparsed, encode);
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
   if (hostname === '') return no('an address without a host');
@@ -306,7 +304,7 @@ export function parseSmtpUrl(text: string): Parsed<SmtpServer> {
     return no('an address with something after the port', encode);
   }
   if ((username === '') !== (password === '')) {
-    return no('an address with one of user and password', 'Give both, or none.');
+    return no('an address with only one of user and password', 'Give both or neither.');
   }
   const [user, plain] = [username, password].map(decoded);
   if (user === undefined || plain === undefined) {

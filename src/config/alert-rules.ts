@@ -17,11 +17,11 @@ export const alertRules = {
   rank_fell: {
     threshold: points,
     description:
-      'The AI Rank fell in 28 days, clearly (`change_28d_direction` of `bi.rank_latest`); with a threshold by at least so many points in 7 or 28 days. By one method and comparable points.',
+      'The AI Rank fell in 28 days, clearly (`change_28d_direction` of `bi.rank_latest`); with a threshold by at least that many points in 7 or 28 days. Compares points of one method.',
   },
   rank_rose: {
     threshold: points,
-    description: 'It rose, by the same two.',
+    description: 'The AI Rank rose, by the same measures.',
   },
   mention_fell: {
     threshold: undefined,
@@ -42,7 +42,8 @@ export const alertRules = {
   },
   page_lost: {
     threshold: { default: 1, min: 1, unit: 'pages' },
-    description: 'So many own pages that engines cited are cited no more, from one run date to the next.',
+    description:
+      'This many pages of the client that engines cited are no longer cited, from one run date to the next.',
   },
   claim_false: {
     threshold: undefined,
@@ -55,7 +56,7 @@ export const alertRules = {
   revenue_fell: {
     threshold: { default: 20, min: 1, unit: 'percent' },
     description:
-      'Revenue attributed to engines is lower by so many percent than on the same day of the month before, in one currency.',
+      'Revenue attributed to engines is this many percent lower than on the same day of the month before, in one currency.',
   },
   outcome_in: {
     threshold: undefined,
@@ -90,5 +91,5 @@ export function alertRulesMarkdown(): string {
           : `\`${threshold.default}\` ${threshold.unit}`;
     return `| \`${name}\` | ${from} | ${description} |`;
   });
-  return `${['| rule | from | speaks when |', '|---|---|---|', ...rows].join('\n')}\n`;
+  return `${['| rule | from | alerts when |', '|---|---|---|', ...rows].join('\n')}\n`;
 }

@@ -81,7 +81,7 @@ export function unknownName({ source, path }: Located, known: readonly string[],
   }
   const near = didYouMean(name, known);
   const fix = hint ?? near ?? `Known here: ${known.filter((one) => one !== '$schema').join(', ')}.`;
-  return faultText({ place, expected: 'a known name', got: 'an unknown one', fix });
+  return `${place} is not a known name. ${fix}`;
 }
 
 /**

@@ -35,7 +35,7 @@ const alertsSchema = mapping(
       })
       .optional()
       .describe(
-        'Who is told: names of webhooks (AIRANK_SLACK_WEBHOOK_URL, or url_env of notifications) and mail addresses. ' +
+        'Receivers: names of webhooks (AIRANK_SLACK_WEBHOOK_URL, or url_env of notifications) and mail addresses. ' +
           'Alerts quote figures, pages and names of clients.',
       ),
     digest: z
@@ -44,7 +44,7 @@ const alertsSchema = mapping(
       .describe('Day of the weekly summary of each account, or never. Default: monday.'),
     rules: mapping(ruleSchemas, 'a mapping of rules')
       .optional()
-      .describe('false: the rule is off; a number: from how large a difference on it speaks.'),
+      .describe('false: the rule is off; a number: the smallest difference that raises an alert.'),
   },
   'a mapping of to, digest and rules',
 );
@@ -118,8 +118,8 @@ const agencySchema = mapping(
     logo: text('a path').optional().describe('PNG or JPEG of at most 1 MiB.'),
     colors: mapping(
       {
-        accent: color.optional().describe('Of headings and lines. Default: #1f4e79.'),
-        text: color.optional().describe('Default: #1b1f24.'),
+        accent: color.optional().describe('Colour of headings and lines. Default: #1f4e79.'),
+        text: color.optional().describe('Colour of text. Default: #1b1f24.'),
       },
       'a mapping of accent and text',
     ).optional(),
@@ -132,14 +132,14 @@ const addresses = z.array(mailAddress.schema, { error: 'a list of mail addresses
 
 const reportSchema = mapping(
   {
-    to: addresses.optional().describe('Who gets the reports of clients that have no addresses of their own.'),
+    to: addresses.optional().describe('Receivers of the reports of clients that are not under clients.'),
     clients: z
       .record(text('the id of a client'), addresses.min(1, { error: 'at least one mail address' }), {
-        error: 'a mapping of ids of clients to lists of mail addresses',
+        error: 'a mapping of client ids to lists of mail addresses',
       })
       .optional()
       .describe(
-        'Who gets the report of a client, by its id, or by account and id (agency/c7) where two accounts share an id.',
+        'Receivers of the report of a client, by its id, or by account and id (agency/c7) where two accounts share an id.',
       ),
     notes: z
       .boolean({ error: 'true or false' })
@@ -193,7 +193,7 @@ const walked = ['limite', 'cursor', 'cliente'];
 
 const queryName = text('the name of a query parameter').superRefine((name, context) => {
   if (walked.includes(name.toLowerCase())) {
-    context.addIssue({ code: 'custom', message: 'absent, because the walk sets this parameter' });
+    context.addIssue({ code: 'custom', message: 'absent, because this parameter is set by the sync' });
   }
   if (name.toLowerCase() === 'key') {
     context.addIssue({ code: 'custom', message: 'absent, because a key must not travel in a query' });
@@ -240,16 +240,18 @@ export const streamSchema = mapping(
     )
       .optional()
       .describe(
-        'A full refresh that lacks more published records than both of these needs a second walk that agrees.',
+        'A full refresh that lacks more published records than both of these has to be confirmed by a second one.',
       ),
     per_client: z
       .boolean({ error: 'true or false' })
       .optional()
-      .describe('Walked for the account and for each of its clients.'),
+      .describe('Fetched for the account and for each of its clients.'),
     keys: z
-      .array(candidateKey, { error: 'a list of candidate keys' })
+      .array(candidateKey, { error: 'a list of paths of fields' })
       .optional()
-      .describe('Candidate keys, the preferred first; several paths in a list make one key together.'),
+      .describe(
+        'Fields that may identify a record, the preferred one first; several paths in a list form one key.',
+      ),
     shape: z
       .enum(['archive', 'state'], { error: 'one of archive, state' })
       .optional()
@@ -261,8 +263,8 @@ export const streamSchema = mapping(
     format: z
       .enum(['json', 'csv'], { error: 'one of json, csv' })
       .optional()
-      .describe('What the route answers with.'),
-    enabled: z.boolean({ error: 'true or false' }).optional().describe('false: the stream is not walked.'),
+      .describe('Format of the answers.'),
+    enabled: z.boolean({ error: 'true or false' }).optional().describe('false: the stream is not fetched.'),
   },
   'a mapping of the properties of a stream',
 );
@@ -273,10 +275,10 @@ const reservedNames: readonly string[] = ['envelope', 'record'];
 export const streamName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,47}$/, {
-    error: 'named with 1 to 48 characters of a-z, 0-9 and _, beginning with a letter',
+    error: 'a name of 1 to 48 characters of a-z, 0-9 and _, beginning with a letter',
   })
   .refine((name) => !reservedNames.includes(name), {
-    error: 'named otherwise, because this name is reserved',
+    error: 'another name, because this one is reserved',
   });
 
 const quoted = 'a text that is not empty (put numbers in quotes)';
@@ -306,7 +308,7 @@ export const notificationSchema = mapping(
 export const sectionSchemas = {
   accounts: z
     .array(accountSchema, { error: 'a list of accounts' })
-    .describe('What each API key belongs to. Without it the environment describes one account, default.'),
+    .describe('Accounts, one for each API key. Without it the environment describes one account, default.'),
   streams: z
     .record(streamName, streamSchema, { error: 'a mapping of stream names' })
     .describe('Overrides catalogued streams, or adds new ones.'),
@@ -323,15 +325,15 @@ export const sectionSchemas = {
       { error: 'a mapping of fields of the curated views to paths in the data' },
     )
     .describe(
-      'Where fields of the curated views are in the data, as rank_now.score: resultado.total | comma; null: nowhere. ' +
+      'Paths of fields of the curated views in the data, such as rank_now.score: resultado.total | comma; null: the data does not have it. ' +
         'docs/views.md explains paths, and airank map proposes paths.',
     ),
   notifications: z
     .array(notificationSchema, { error: 'a list of webhooks' })
-    .describe('Webhooks that hear of incidents and of their end, beside AIRANK_WEBHOOK_URL.'),
-  agency: agencySchema.describe('Whose name, logo, colours and footer the reports bear.'),
-  report: reportSchema.describe('Who gets the reports of clients by mail.'),
-  alerts: alertsSchema.describe('Alerts on the figures of clients (docs/alerts.md): rules, and who is told.'),
+    .describe('Webhooks that are told of incidents and of their end, in addition to AIRANK_WEBHOOK_URL.'),
+  agency: agencySchema.describe('Name, logo, colours and footer of the reports.'),
+  report: reportSchema.describe('Receivers of reports by mail.'),
+  alerts: alertsSchema.describe('Alerts on the figures of clients (docs/alerts.md): rules and receivers.'),
 } as const;
 
 export type StreamEntry = z.infer<typeof streamSchema>;

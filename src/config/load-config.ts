@@ -289,7 +289,7 @@ function channelFault(name: string, webhooks: readonly string[], hasMail: boolea
   return {
     expected: 'the name of a webhook that is set, or a mail address',
     // An address pasted in place of the name is a secret.
-    got: /:\/\//.test(name) ? 'an address of the web' : shown(name),
+    got: /:\/\//.test(name) ? 'a web address' : shown(name),
     fix: didYouMean(name, webhooks) ?? known,
   };
 }

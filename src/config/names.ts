@@ -54,7 +54,7 @@ export function namedClient<Client extends NamedClient>(
       if (only === undefined) continue;
       const keys = found.map(keyOf).join(', ');
       throw new ConfigError([
-        `Expected one client, got ${shown(given)}, which ${found.length} are. Give one of ${keys}`,
+        `Expected one client, got ${shown(given)}, which means ${found.length}. Use one of ${keys}`,
       ]);
     }
   }
@@ -67,7 +67,7 @@ function keyOf({ account, clientId }: NamedClient): string {
 
 /** Names with ids, the nearest first. */
 function clientsNear(clients: readonly NamedClient[], given: string): string {
-  if (clients.length === 0) return 'There is none yet. Run: airank sync';
+  if (clients.length === 0) return 'There are no clients yet. Run: airank sync';
   const several = new Set(clients.map(({ account }) => account)).size > 1;
   const text = (client: NamedClient) => {
     const key = plain(several ? keyOf(client) : client.clientId);

@@ -42,20 +42,20 @@ export function parsedBy<T>(expected: string, parse: (text: string) => Parsed<T>
 
 /** A key of visible latin-1 characters; anything else could not be sent as a header. */
 export function parseApiKey(text: string): Parsed<Secret> {
-  const wanted = 'an API key on one line without blanks';
+  const wanted = 'an API key on one line without spaces';
   if (text === '') return refused(wanted, 'an empty text');
   if (/^(bearer|basic)\s/i.test(text)) {
     return refused(
       wanted,
       'one that begins with "Bearer "',
-      'Give the key alone; the header is built from it.',
+      'Give only the key: the header is made from it.',
     );
   }
   const bad = /[^\x21-\x7e\xa1-\xff]/u.exec(text);
   if (bad === null) return { ok: true, value: new Secret(text) };
   const code = bad[0].codePointAt(0) ?? 0;
   let what = 'a character that a header cannot carry';
-  if (code === 0x20 || code === 0xa0) what = 'a blank';
+  if (code === 0x20 || code === 0xa0) what = 'a space';
   else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) what = 'a control character';
   return refused(wanted, `one with ${what} at position ${bad.index + 1}`, 'Copy the key again.');
 }

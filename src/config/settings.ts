@@ -95,7 +95,7 @@ const common = {
     kind: integer({ min: 1 }),
     default: '60',
     unit: 'requests in any 60 seconds',
-    description: 'Most requests a minute, by account.',
+    description: 'Maximum number of requests a minute, per account.',
   },
   perDay: {
     env: 'AIRANK_PER_DAY',
@@ -103,16 +103,16 @@ const common = {
     kind: integer({ min: 1 }),
     default: '5000',
     unit: 'requests a day',
-    description: 'Most requests a day, by account.',
+    description: 'Maximum number of requests a day, per account.',
   },
   jobsDir: {
     env: 'AIRANK_JOBS_DIR',
     fileKey: 'jobs_dir',
     kind: path,
     default: undefined,
-    defaultNote: 'the jobs that come with it',
+    defaultNote: 'the built-in jobs',
     unit: 'path',
-    description: 'Folder of the job files: one .js, .mjs, .ts or .mts file a job.',
+    description: 'Folder of the job files: one .js, .mjs, .ts or .mts file for each job.',
   },
   language: {
     env: 'AIRANK_LANGUAGE',
@@ -146,7 +146,7 @@ const common = {
     default: undefined,
     unit: 'URL',
     description:
-      'Server that takes mails: smtp://user:password@host:587, which must offer STARTTLS, or smtps://user:password@host:465.',
+      'Mail server: smtp://user:password@host:587, which must offer STARTTLS, or smtps://user:password@host:465.',
   },
   mailFrom: {
     env: 'AIRANK_MAIL_FROM',
@@ -167,7 +167,7 @@ const others = {
     default: '20',
     unit: 'connections',
     description:
-      'Most connections of a process to Postgres, however many accounts it works on; one of them holds its locks.',
+      'Maximum number of connections of a process to Postgres, however many accounts it works on; one of them holds its locks.',
   },
   reservePercent: {
     env: 'AIRANK_RESERVE_PERCENT',
@@ -185,7 +185,7 @@ const others = {
     default: 'auto',
     unit: 'HH:MM in UTC, or auto',
     description:
-      "When the server renews the day's requests. auto: midnight, until a refusal of the server tells another time.",
+      "When the server renews the day's requests. auto: midnight, until a refusal of the server names another time.",
   },
   questionsField: {
     env: 'AIRANK_QUESTIONS_FIELD',
@@ -203,16 +203,16 @@ const others = {
     default: undefined,
     unit: 'URL',
     description:
-      'Proxy for requests to the API, webhooks and Metabase, as http://user:password@host:port; never for a loopback host. Also https_proxy, which wins.',
+      'Proxy for requests to the API, webhooks and Metabase, as http://user:password@host:port; never used for a loopback host. https_proxy works too, and wins.',
   },
   noProxy: {
     env: 'NO_PROXY',
     fileKey: undefined,
     kind: noProxy,
     default: undefined,
-    unit: 'names by commas',
+    unit: 'names, separated by commas',
     description:
-      'Hosts that are reached without the proxy, with all names below them; * is all. Also no_proxy, which wins.',
+      'Hosts that are reached without the proxy, with their subdomains; * is all. no_proxy works too, and wins.',
   },
   httpHost: {
     env: 'AIRANK_HTTP_HOST',
@@ -221,7 +221,7 @@ const others = {
     default: '127.0.0.1',
     unit: 'address',
     description:
-      'Where airank schedule and worker listen for /healthz, /readyz and /metrics. 0.0.0.0: everywhere.',
+      'Address on which airank schedule and workers serve /healthz, /readyz and /metrics. 0.0.0.0: all interfaces.',
   },
   httpPort: {
     env: 'AIRANK_HTTP_PORT',
@@ -229,7 +229,7 @@ const others = {
     kind: integer({ min: 0, max: 65_535 }),
     default: '9464',
     unit: 'port',
-    description: 'Port of /healthz, /readyz and /metrics. 0: does not listen.',
+    description: 'Port of /healthz, /readyz and /metrics. 0: they are not served.',
   },
   readerUrl: {
     env: 'AIRANK_READER_URL',
@@ -239,7 +239,7 @@ const others = {
     defaultNote: 'DATABASE_URL, in sessions that only read bi',
     unit: 'URL',
     description:
-      'Postgres, or a replica of it, as the role that airank grant-bi made: dashboards, reports, exports and query_bi of airank mcp read with it.',
+      'Address of Postgres, or of a replica, with a role made by airank grant-bi. Dashboards, reports, exports and query_bi of airank mcp read with it.',
   },
   mcpTokensFile: {
     env: 'AIRANK_MCP_TOKENS_FILE',
@@ -248,17 +248,17 @@ const others = {
     default: undefined,
     unit: 'path',
     description:
-      'File of airank mcp --http: on each line a token of 32 characters or more, a blank and a client, or * for all.',
+      'File for airank mcp --http: on each line a token of 32 characters or more, a space and a client, or * for all.',
   },
   mcpHosts: {
     env: 'AIRANK_MCP_HOSTS',
     fileKey: 'mcp_hosts',
     kind: requestHosts,
     default: undefined,
-    defaultNote: 'this machine alone',
+    defaultNote: 'this machine only',
     unit: 'names',
     description:
-      'Names under which a proxy is reached, by commas: airank mcp --http answers requests for these too.',
+      'Host names of a proxy in front of airank mcp --http, separated by commas: requests for these are answered too.',
   },
   metabaseUrl: {
     env: 'AIRANK_METABASE_URL',
@@ -274,16 +274,16 @@ const others = {
     kind: apiKey,
     default: undefined,
     unit: 'text',
-    description: 'API key of that Metabase, of the group Administrators.',
+    description: 'API key of that Metabase, in the group Administrators.',
   },
   chromium: {
     env: 'AIRANK_CHROMIUM',
     fileKey: 'chromium',
     kind: path,
     default: undefined,
-    defaultNote: 'one in the usual places',
+    defaultNote: 'the one that is installed',
     unit: 'path',
-    description: 'Program that prints reports as PDF: Chromium or Chrome.',
+    description: 'Chromium or Chrome, which prints reports as PDF.',
   },
   logLevel: {
     env: 'AIRANK_LOG_LEVEL',
@@ -291,8 +291,7 @@ const others = {
     kind: oneOf(['silent', 'error', 'warn', 'info', 'debug', 'trace']),
     default: 'error',
     unit: 'silent, error, warn, info, debug or trace',
-    description:
-      'Least important lines that are logged; the scheduler and workers begin at info unless it is set.',
+    description: 'Lowest level that is logged. Default of the scheduler and of workers: info.',
   },
   logFormat: {
     env: 'AIRANK_LOG_FORMAT',
@@ -300,7 +299,7 @@ const others = {
     kind: oneOf(['pretty', 'json']),
     default: 'pretty',
     unit: 'pretty or json',
-    description: 'Log lines for people, or one JSON object a line.',
+    description: 'Log lines for people, or one JSON object per line.',
   },
   configFile: {
     env: 'AIRANK_CONFIG',

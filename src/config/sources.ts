@@ -26,8 +26,8 @@ interface FileText {
 
 const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'a folder',
-  EACCES: 'a file without the right to read it',
-  EPERM: 'a file without the right to read it',
+  EACCES: 'a file that this user may not read',
+  EPERM: 'a file that this user may not read',
 };
 
 function codeOf(error: unknown): string {
@@ -170,8 +170,8 @@ function placesOf({ path, text, failure }: FoundText, folders: readonly string[]
   if (text !== undefined || failure !== undefined) return `${path}, which was read`;
   const paths = folders.map((folder) => join(folder, '.env'));
   return paths.length === 1
-    ? `${path}, which is not there`
-    : `.env (neither ${paths.join(' nor ')} is there)`;
+    ? `${path}, which does not exist`
+    : `.env (neither ${paths.join(' nor ')} exists)`;
 }
 
 export const defaultConfigFile = 'airank.config.yaml';
@@ -228,7 +228,7 @@ function parseYaml(source: string, text: string): Parsed {
       },
     };
   } catch {
-    const got = 'aliases (*name) that cannot be resolved or are too many';
+    const got = 'aliases (*name) that do not resolve, or too many of them';
     return { faults: [faultText({ place: source, expected: 'YAML that can be read', got })] };
   }
 }

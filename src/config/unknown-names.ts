@@ -1,7 +1,7 @@
 // Misspelt names are faults: otherwise a setting would silently have no effect.
 
 import { isObject } from '../core/json.ts';
-import { faultText, unknownName } from './fault.ts';
+import { unknownName } from './fault.ts';
 import { fileKeys } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
 import { settingVariables } from './settings.ts';
@@ -41,14 +41,7 @@ export function checkVariableNames(variables: Variables, found: FoundFile, fault
     const fix = didYouMean(name, settingVariables);
     // The broken file may be the one that names this variable.
     if (found.state === 'broken' && fix === undefined) continue;
-    faults.push(
-      faultText({
-        place: label,
-        expected: 'a known setting',
-        got: 'an unknown name',
-        fix: fix ?? 'All settings are in .env.example; remove this one.',
-      }),
-    );
+    faults.push(`${label} is not a setting. ${fix ?? 'Remove it; .env.example lists all settings.'}`);
   }
 }
 

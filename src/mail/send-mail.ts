@@ -58,8 +58,9 @@ function readMailFailure(error: unknown, server: string, scrub: (text: string) =
     case 'EAUTH':
     case 'ENOAUTH': {
       // A server's answer to a login may repeat it in any form.
-      const answer = status === undefined ? 'it offers no login that can be used' : `it answered ${status}`;
-      const fix = 'Check user and password in AIRANK_SMTP_URL, percent-encoded';
+      const answer =
+        status === undefined ? 'it offers no login method that can be used' : `it answered ${status}`;
+      const fix = 'Check user and password in AIRANK_SMTP_URL, which must be percent-encoded';
       const later = status !== undefined && status < 500;
       return new MailError(`The mail server ${server} refused the login: ${answer}. ${fix}`, 'login', later);
     }
@@ -81,7 +82,7 @@ function readMailFailure(error: unknown, server: string, scrub: (text: string) =
       return new MailError(`The mail cannot be written: ${said}`, 'message', false);
     case 'ESOCKET':
       if (/certificate|self.signed|altname|issuer/i.test(said)) {
-        const fix = 'NODE_EXTRA_CA_CERTS names a file with the authority that signed it';
+        const fix = 'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority';
         const text = `Expected the mail server ${server} to show a trusted certificate, got: ${said}. ${fix}`;
         return new MailError(text, 'encryption', false);
       }
@@ -123,10 +124,11 @@ const mostSubject = 200;
 /** @throws MailError where the server took the mail for nobody */
 export async function sendMail(smtp: SmtpConfig, mail: Mail, options: SendOptions = {}): Promise<SentMail> {
   const parsed = parseSmtpUrl(smtp.url.reveal());
-  if (!parsed.ok) throw new MailError('AIRANK_SMTP_URL is no smtp:// address', 'unreachable', false);
+  if (!parsed.ok)
+    throw new MailError('AIRANK_SMTP_URL is not an smtp:// or smtps:// address', 'unreachable', false);
   const { value: server } = parsed;
   const [from, to] = [addressOf(smtp.from), mail.to.map(addressOf)];
-  if (to.length === 0) throw new MailError('The mail has no address to go to', 'message', false);
+  if (to.length === 0) throw new MailError('The mail has no receiver', 'message', false);
   // Loaded here: most commands send nothing.
   const { createTransport } = await import('nodemailer');
   const limit = limitTime(options.wholeTimeoutMs ?? 120_000, ...[options.signal ?? []].flat());

@@ -35,7 +35,7 @@ export function problemsOf(account: AccountStatus, timeZone: string): Problem[] 
   // While another run works on the account it goes on where the dead one stopped.
   const dead = runs.some((run) => run.is_alive) ? [] : runs;
   const died = dead.map(({ job, started_at: begun }) =>
-    of([], 'failed', `a run of ${job}, begun ${momentIn(timeZone, begun)}, died on the way`, goOn),
+    of([], 'failed', `a run of ${job}, started ${momentIn(timeZone, begun)}, died before it finished`, goOn),
   );
   if (date === null) return lacking.length === 0 ? died : [...died, of([], 'failed', 'never synced', goOn)];
   const byState = [...lacking].sort((a, b) => worst.indexOf(a.state) - worst.indexOf(b.state));
@@ -95,16 +95,16 @@ function reasonOf(
     }
     case 'future':
       return failed(
-        `run date ${published !== null && published > date ? published : date} is in the future, so nothing says how today is, and syncs of earlier ` +
-          'dates are refused once it is published',
+        `run date ${published !== null && published > date ? published : date} is in the future: today is unknown, and syncs of earlier dates are refused once ` +
+          'it is published',
         'airank doctor',
       );
     case 'never_synced':
-      return failed('never fetched; streams.NAME.enabled: false switches off what is not wanted');
+      return failed('never fetched; if you do not want it, set streams.NAME.enabled: false');
     case 'stale':
       return failed(`nothing newer than ${published ?? date} is published`, 'airank plan');
     default:
-      return failed(`of ${date} not finished, and nothing works on it`);
+      return failed(`${date} is not finished, and no process works on it`);
   }
 }
 

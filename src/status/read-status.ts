@@ -141,7 +141,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   );
   const nothing = accounts.every((account) => account.run_date === null);
   const problems = nothing
-    ? [generalProblem('Nothing was ever synced', 'airank sync')]
+    ? [generalProblem('Nothing has been synced yet', 'airank sync')]
     : [...accounts.flatMap((account) => problemsOf(account, config.timeZone)), ...queueProblems(rest.queue)];
   return { fine: problems.length === 0, problems, today, accounts, ...rest };
 }
@@ -210,7 +210,7 @@ function queueProblems({ batches, workers }: QueueStatus): readonly Problem[] {
   const waiting = batches.reduce((sum, batch) => sum + (batch.oldest_due === null ? 0 : batch.waiting), 0);
   if (waiting === 0 || workers.some((worker) => worker.kinds.length > 0 && worker.state === 'working'))
     return [];
-  const text = `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any; airank jobs says who waits for what`;
+  const text = `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any: see airank jobs`;
   return [generalProblem(text, 'airank schedule')];
 }
 

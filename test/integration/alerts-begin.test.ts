@@ -94,7 +94,7 @@ it('tells the first fall, also of a point that is a day older than its run date'
     [
       'rank_fell',
       day(0),
-      'AI Rank fell from 60 to 50 in 7 days, at least the 5 points that are set (method v2)',
+      'AI Rank fell from 60 to 50 in 7 days, at least the configured 5 points (method v2)',
     ],
   ]);
 });

@@ -104,7 +104,7 @@ describe('the rules', () => {
       [
         'page_lost',
         '',
-        '2 own pages are no longer cited',
+        '2 pages of the site are no longer cited',
         'https://siete.example/b, https://siete.example/c',
         'news',
       ],
@@ -112,7 +112,7 @@ describe('the rules', () => {
       [
         'rank_fell',
         'v2',
-        'AI Rank fell from 60 to 44 in 7 days, at least the 5 points that are set (method v2)',
+        'AI Rank fell from 60 to 44 in 7 days, at least the configured 5 points (method v2)',
         null,
         'open',
       ],
@@ -175,7 +175,7 @@ describe('the rules', () => {
       ['crawler_refused', 'The site refuses GPTBot', 'open'],
       [
         'rank_fell',
-        'AI Rank fell from 60 to 30 in 7 days, at least the 5 points that are set (method v2)',
+        'AI Rank fell from 60 to 30 in 7 days, at least the configured 5 points (method v2)',
         'open',
       ],
     ]);

@@ -108,7 +108,7 @@ it('a rule that fails leaves the others running, and is a failure of the check',
     env: { DATABASE_URL: world.database.url },
   });
   expect(said).toMatchObject({ exitCode: 1, stdout: '2 new alerts, 0 messages sent\n' });
-  expect(said.stderr).toMatch(/^Alerts by page_lost of account default could not be looked for: .*page_url/m);
+  expect(said.stderr).toMatch(/^Could not check account default for alerts of page_lost: .*page_url/m);
   expect(await world.read('select rule from bi.alerts order by 1')).toEqual([
     ['claim_false'],
     ['crawler_refused'],
@@ -205,5 +205,5 @@ it('a page is lost with the last record that cites it, and is one page however m
       ['1', 'a'],
       ['6', 'b'],
     ]),
-  ).toEqual([['An own page is no longer cited', 'https://siete.example/c']]);
+  ).toEqual([['A page of the site is no longer cited', 'https://siete.example/c']]);
 });

@@ -57,7 +57,7 @@ it('a client that rises in 7 days and falls in 28 has one open alert, by the lar
   const down = (state: string) => [
     'rank_fell',
     state,
-    'AI Rank fell from 60 to 52 in 28 days, at least the 5 points that are set (method v2); up 6 in the last 7 days',
+    'AI Rank fell from 60 to 52 in 28 days, at least the configured 5 points (method v2); up 6 in the last 7 days',
   ];
   await world.publish(1, { ranks: ranks(1, { '-6': 46, 1: 52 }) });
   expect(await world.check()).toMatchObject({ raised: 1 });
@@ -69,7 +69,7 @@ it('a client that rises in 7 days and falls in 28 has one open alert, by the lar
     [
       'rank_rose',
       'open',
-      'AI Rank rose from 40 to 56 in 7 days, at least the 5 points that are set (method v2); still 4 below 28 days before',
+      'AI Rank rose from 40 to 56 in 7 days, at least the configured 5 points (method v2); still 4 below 28 days before',
     ],
   ]);
   expect(await world.check()).toMatchObject({ raised: 0 });

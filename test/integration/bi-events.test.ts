@@ -127,7 +127,7 @@ describe('airank note', () => {
   });
 
   it.each([
-    [['add', ' '], /^Expected the text of the note to say something, got " "\n$/],
+    [['add', ' '], /^Expected the text of the note to be 1 to 500 characters, got nothing\n$/],
     [['add', 'x'.repeat(501)], /to have at most 500 characters, got 501\n$/],
     [
       ['add', '--date', '2026-02-30', 'x'],

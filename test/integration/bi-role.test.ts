@@ -285,7 +285,7 @@ describe('the password of a role', () => {
       const word = /Its password, shown this once: (\S{24})\n/.exec(first.stdout)?.[1] ?? '';
       expect(await comesIn(word)).toEqual([{ title: 'Silla' }]);
       const again = await airank(['grant-bi', visitor], { cwd: tmpdir(), env });
-      expect(again.stdout).toContain('Its password stays as it is');
+      expect(again.stdout).toContain('Its password is unchanged');
       expect(await comesIn(word)).toEqual([{ title: 'Silla' }]);
       await airank(['grant-bi', visitor, '--password-env', 'WORD'], {
         cwd: tmpdir(),

@@ -149,7 +149,7 @@ describe('where nothing is set up', () => {
       ...more,
       env: { PATH: '/nonexistent', AIRANK_DATA_DIR: folder, ...more.env },
     });
-  const shown = /^Nothing is set up, so this is the demo\./;
+  const shown = /^Nothing is set up yet, so this shows the demo\./;
 
   test.each([
     [['psql', '-c', 'select count(*) from bi.clients']],

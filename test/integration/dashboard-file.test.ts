@@ -138,7 +138,7 @@ describe('a chart that cannot be read', () => {
 
 describe('what cannot be written', () => {
   it.each([
-    ['no file', [], /^Expected either --output with the file to write or --serve, got neither\n$/],
+    ['no file', [], /^Expected either --output FILE or --serve, got neither\n$/],
     [
       'a folder that is not there',
       ['--output', 'none/x.html'],
@@ -150,7 +150,7 @@ describe('what cannot be written', () => {
       ['--output', '/proc/self/x.html'],
       /^Expected --output to be in a folder that can be written to, got .* \(E[A-Z]+\)\n$/,
     ],
-    ['a port to listen on', ['--output', 'x.html', '--port', '9465'], /^Expected no --port with --output/],
+    ['a port to listen on', ['--output', 'x.html', '--port', '9465'], /^--port cannot be used with --output/],
     ['notes of everything', ['--output', 'x.html', '--with-notes'], /^Expected --with-notes with --client/],
     [
       'an unknown client',
@@ -165,7 +165,7 @@ describe('what cannot be written', () => {
     [
       'dates without data',
       ['--output', 'x.html', '--from', '2031-01-01', '--to', '2031-02-01'],
-      /of which there is data/,
+      /which have data/,
     ],
     [
       'dates the wrong way round',

@@ -233,7 +233,7 @@ describe('a server that cannot begin', () => {
 
   it.each([
     [['--serve', '--output', 'x.html'], /got both/],
-    [['--serve', '--client', 'x'], /^Expected no --client with --serve/],
+    [['--serve', '--client', 'x'], /^--client cannot be used with --serve/],
     [['--serve', '--port', '70000'], /^Expected --port/],
   ])('%j: one line, exit 2', async (args, message) => {
     const said = await airank(['dashboard', ...args], { cwd: folder, env: env() });

@@ -106,7 +106,7 @@ it('does not stand beside another form', async () => {
   for (const flag of ['--json', '--api']) {
     expect(await run([flag])).toMatchObject({
       exitCode: 2,
-      stderr: `Expected --format to stand alone or with --demo, got ${flag} beside it\n`,
+      stderr: `--format cannot be used with ${flag}\n`,
     });
   }
 });

@@ -157,7 +157,7 @@ describe('a server that only reads for a while, as a managed one whose disc is f
     const ended = await impatient.run(args);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(
-      /Cannot write to the database .*: the server only reads .* Free room on its disc/,
+      /Cannot write to the database .*: the server only reads .* Free space on its disc/,
     );
   });
 

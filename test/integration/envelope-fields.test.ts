@@ -161,7 +161,7 @@ it('a command says where a field is beside the list, and what is not there is re
     { run_date: '2026-03-03', updated_date: '2026-03-03', currency_code: 'USD' },
   ]);
   const shown = (await run('map', 'products.updated')).stdout.replaceAll(/\s+/g, ' ');
-  expect(shown).toContain('(date) said by airank map; 100 % filled');
+  expect(shown).toContain('(date) set by airank map; 100 % filled');
 });
 
 it('goes when the mapping no longer says so', async () => {

@@ -74,7 +74,7 @@ it('an export of what the role may not read names the command that lets it', asy
   expect(await run('export api.products')).toMatchObject({
     exitCode: 1,
     stderr:
-      'The role of AIRANK_READER_URL may not read it: permission denied for schema api. ' +
-      'airank grant-bi ROLE --api lets a role read schema api too\n',
+      'The role of AIRANK_READER_URL is not allowed to read this: permission denied for schema api. ' +
+      'To let it read schema api too: airank grant-bi ROLE --api\n',
   });
 });

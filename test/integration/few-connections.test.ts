@@ -107,7 +107,7 @@ test.concurrent('doctor says that a pooler has no second session', async () => {
   const pooler = await startPoolingProxy(database.url, 'own', 1);
   try {
     const said = await run('doctor --offline', pooler.url);
-    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(/a pooler had no session free.* a command takes two/);
+    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(/a pooler had no session free.* a command needs two/);
     expect(said.stdout).not.toContain('airank doctor');
   } finally {
     await pooler.close();

@@ -130,7 +130,7 @@ describe('what cannot be asked', () => {
     [['xyz'], /got "xyz"\. Routes: airank, airank\/history, clientes, /],
     [
       ['airank/run'],
-      /^Expected <route> to be one that reads, got "airank\/run"\. To write, run: airank measure$/m,
+      /^Expected <route> to be one that reads, got "airank\/run", which writes\. Run: airank measure$/m,
     ],
     [['bgpi/observe'], /run: airank push questions$/m],
     [['airank/..'], /^Expected airank\/ID with an id that can be a part of a path, got "airank\/\.\."/],

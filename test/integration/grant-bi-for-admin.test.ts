@@ -51,7 +51,7 @@ test('an owner without CREATEROLE gets the statements, and grants the rest when 
   const asked = await run(`grant-bi ${role}`);
   expect(asked.exitCode).toBe(1);
   expect(asked.stderr).toContain(
-    `The role of DATABASE_URL may make no roles. Whoever administers the server runs these`,
+    `The role of DATABASE_URL is not allowed to create roles. Ask the administrator of the server to run`,
   );
   expect(asked.stdout).toContain(`create role ${who} login nosuperuser`);
   expect(asked.stdout).toContain(`\\password ${who}`);
@@ -67,7 +67,7 @@ test('an owner without CREATEROLE gets the statements, and grants the rest when 
 
   const done = await run(`grant-bi ${role}`);
   expect(done).toMatchObject({ exitCode: 0 });
-  expect(done.stdout).toContain('Its password stays as it is');
+  expect(done.stdout).toContain('Its password is unchanged');
   const reader = new pg.Client({ connectionString: urlOf(role, 'b') });
   await reader.connect();
   try {

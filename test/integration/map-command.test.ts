@@ -67,7 +67,7 @@ test('before anything is published there is nothing to ask, and a field is store
   const stored = await run(['map', 'triggers.name', 'regla']);
   expect(stored).toMatchObject({ exitCode: 0 });
   expect(stored.stdout).toMatch(
-    /^✓ triggers\.name is regla: .*\n {2}said by airank map; not checked: no records of its stream yet\n/,
+    /^✓ triggers\.name is regla: .*\n {2}set by airank map; not checked: no records of its stream yet\n/,
   );
   expect(await originOf('triggers.name')).toEqual(['command', 'regla']);
   expect(await run(['map', 'triggers.name', '--auto'])).toMatchObject({ exitCode: 0 });
@@ -86,12 +86,12 @@ test('one field is said, shown, said to be nowhere and taken back, and the views
   expect(none).toBe(0);
   const said = await run(['map', 'answers.engine', 'llm']);
   expect(said).toMatchObject({ exitCode: 0 });
-  expect(said.stdout).toMatch(/^✓ answers\.engine is llm: .*\n {2}said by airank map/);
-  expect(said.stdout).toMatch(/1 table read anew, .*\. \d+ of \d+ views have data/);
+  expect(said.stdout).toMatch(/^✓ answers\.engine is llm: .*\n {2}set by airank map/);
+  expect(said.stdout).toMatch(/1 table rebuilt in .*\. \d+ of \d+ views have data/);
   expect(await filled('answers', 'engine')).toEqual([all, all]);
-  expect((await run(['map', 'answers.engine', 'llm'])).stdout).toContain('No table had to be read anew');
+  expect((await run(['map', 'answers.engine', 'llm'])).stdout).toContain('No table had to be rebuilt');
   expect((await run(['map', 'answers.engine'])).stdout).toMatch(
-    /^✓ answers\.engine is llm: .*\n {2}said by airank map; 100 % filled/,
+    /^✓ answers\.engine is llm: .*\n {2}set by airank map; 100 % filled/,
   );
   expect(await run(['map', 'answers.engine', '--none'])).toMatchObject({ exitCode: 0 });
   expect(await originOf('answers.engine')).toEqual(['command', null]);
@@ -103,10 +103,10 @@ test('one field is said, shown, said to be nowhere and taken back, and the views
   expect(explained).toMatch(
     /^ {2}platform {2}0\.\d\d {2}its name fits by \d+ %, its values look like it; 100 % filled$/m,
   );
-  expect(explained).toContain('Taken by itself from 0.56 on');
+  expect(explained).toContain('Chosen automatically from a score of 0.56');
   await run(['map', 'actions.kind', '--none']);
   expect((await run(['map', 'actions.kind', '--auto'])).stdout).toMatch(
-    /^✓ actions\.kind is attributes\.category: .*\n {2}found by itself/,
+    /^✓ actions\.kind is attributes\.category: .*\n {2}found automatically/,
   );
   expect(await originOf('actions.kind')).toEqual(['found', 'attributes.category']);
 });
@@ -116,13 +116,11 @@ test('a path that reads nothing is refused with the nearest ones, and nothing is
   const absent = await run(['map', 'answers.engine', 'lmm']);
   expect(absent).toMatchObject({ exitCode: 2, stdout: '' });
   expect(absent.stderr).toMatch(
-    /^Expected answers\.engine to be a path that records have, got "lmm", which none of \d+ records has\. Nearest: llm/,
+    /^Expected a path of the records for answers\.engine, got "lmm", which none of \d+ records has\. Nearest: llm/,
   );
   const unread = await run(['map', 'answers.position', 'body']);
   expect(unread).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(unread.stderr).toMatch(
-    /^Expected answers\.position to be a path whose values read as numeric, got "body"/,
-  );
+  expect(unread.stderr).toMatch(/^No value at "body" can be read as numeric, the type of answers\.position/);
   expect(await originOf('answers.engine')).toEqual(['command', 'llm']);
 });
 
@@ -135,7 +133,7 @@ test('a field that the configuration maps is refused with the line, and the conf
       exitCode: 2,
       stdout: '',
       stderr:
-        'Expected a field that the configuration does not map, got answers.engine, which airank.config.yaml:3 maps. Change it there\n',
+        'answers.engine is mapped in airank.config.yaml:3, which wins over airank map. Change it there\n',
     });
   }
   expect(await originOf('answers.engine')).toEqual(['configuration', 'platform']);
@@ -159,7 +157,7 @@ test('killed while a table is filled, the views show the old mapping, and the sa
   await expect(work).rejects.toBe(stop);
   expect(await readRebuilds(db)).toMatchObject([{ source: 'answers' }]);
   expect(await distinct()).toEqual(before);
-  expect((await run(['map', 'answers.engine', 'platform'])).stdout).toContain('1 table read anew');
+  expect((await run(['map', 'answers.engine', 'platform'])).stdout).toContain('1 table rebuilt in');
   expect(await readRebuilds(db)).toEqual([]);
   expect(await distinct()).not.toEqual(before);
   await run(['map', 'answers.engine', '--auto']);
@@ -183,7 +181,7 @@ test('on a terminal it asks what is in doubt, the likeliest first, and applies t
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
   expect(said.stdout).toMatch(/^ {2}bi\.[a-z_]+\.[a-z_]+ is empty until then$/m);
   expect(said.stdout).toMatch(
-    /2 fields set, 1 skipped\. \d table.* read anew.*\. \d+ of\s+\d+ views\s+have data/,
+    /2 fields set, 1 skipped\. \d table.* rebuilt in.*\. \d+ of\s+\d+ views\s+have data/,
   );
   const [first = '', second = '', third = ''] = asked;
   expect(await originOf(first)).toEqual(['command', expect.any(String)]);

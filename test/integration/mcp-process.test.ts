@@ -186,7 +186,7 @@ describe('over HTTP', () => {
     port = await new Promise((resolve, reject) => {
       child.once('exit', reject);
       child.stderr?.on('data', (text: Buffer) => {
-        const [, found] = /Listens on http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(String(text)) ?? [];
+        const [, found] = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(String(text)) ?? [];
         if (found !== undefined) resolve(found);
       });
     });
@@ -303,13 +303,13 @@ describe('what it is started with', () => {
       cwd: folder,
       env: env({ AIRANK_MCP_TOKENS_FILE: join(folder, 'open') }),
     });
-    expect(open.stderr).toContain('Expected nobody but its user to read');
+    expect(open.stderr).toContain('Others on this machine can read');
     const hosts = await airank(['mcp', '--http', '0'], {
       cwd: folder,
       env: env({ AIRANK_MCP_HOSTS: 'a.example.com,https://x' }),
     });
     expect(hosts.stderr).toMatch(
-      /^Expected AIRANK_MCP_HOSTS to be names by commas, such as visibility.example.com, got "https:\/\/x"/,
+      /^Expected AIRANK_MCP_HOSTS to be host names separated by commas, such as visibility.example.com, got "https:\/\/x"/,
     );
     expect(open.stderr).not.toContain(tokens.all);
   });

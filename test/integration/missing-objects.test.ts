@@ -96,7 +96,7 @@ describe('what comes from texts or from records', () => {
       checks: { level: string; text: string; fix?: string }[];
     };
     expect(checks.filter((one) => one.text.startsWith(text))).toMatchObject([
-      { level: 'fault', fix: 'The next sync makes it again, or now: airank migrate' },
+      { level: 'fault', fix: 'The next sync recreates it; to do so now: airank migrate' },
     ]);
     const status = await run('status --json');
     expect(status.exitCode).toBe(2);
@@ -111,8 +111,8 @@ describe('what comes from texts or from records', () => {
     const said = await run('migrate');
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toContain(
-      'Roles that read api have to be given it again: airank grant-bi ROLE --api\n' +
-        'Roles that read ops have to be given it again: airank grant-bi ROLE --ops',
+      'Roles that read api need the right again: airank grant-bi ROLE --api\n' +
+        'Roles that read ops need the right again: airank grant-bi ROLE --ops',
     );
     await grantBi(createDatabase(database.pool), {
       name: role,

@@ -74,7 +74,7 @@ test('a client that no list has is refused before any request, and leaves no sli
     expect(said.stderr).toMatch(/got "noexiste"\. (Did you mean|There are)/);
     expect(said.stderr).toContain(`got ${JSON.stringify(near)}. Did you mean`);
     expect(said.stderr).toMatch(
-      /The list of clients is of [\d-]+; who joined since .* airank sync --streams clientes/,
+      /The list of clients is from [\d-]+\. To see clients that joined since, .* airank sync --streams clientes/,
     );
     expect(said.stderr).not.toContain(`got ${JSON.stringify(id)}`);
   }
@@ -137,7 +137,7 @@ test('a job that would eat the day is told by plan', async () => {
     stdout
       .replaceAll(/\s+/g, ' ')
       .match(
-        /watch takes \d+ of the 76 requests that jobs have on a day, \d each of 12 times\. Give it fewer/g,
+        /watch takes \d+ of the 76 requests that jobs may use in a day \(12 times \d\)\. Schedule it less/g,
       );
   expect(told(plan)).toHaveLength(2);
 });

@@ -90,7 +90,7 @@ test('a log that was copied and truncated goes on as another one, shorter or lon
     expect(said).toMatchObject(fine);
     if (more === 3)
       expect(said.stdout).toMatch(
-        /access\.log: was truncated or replaced since it was read, and begins anew/,
+        /access\.log: was truncated or replaced since the last push, so it is read from its start/,
       );
     expect(look()).toEqual(allOnce);
   }
@@ -165,7 +165,7 @@ test('a log of which the first line is not finished waits, and others are sent',
   const said = await push('a.log', 'b.log');
   expect(said).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^a\.log.*\n.*\n {2}its last line is not finished/),
+    stdout: expect.stringMatching(/^a\.log.*\n.*\n {2}the last line is not complete yet/),
   });
   await appendFile(at('a.log'), first.slice(cut));
   expect(await push('a.log')).toMatchObject(fine);

@@ -62,7 +62,7 @@ describe('airank push questions', () => {
     expect(said.stdout.split('\n')).toEqual([
       'a.csv: CSV, column "pregunta", 6 questions',
       'Left out: 1 that came before in the files',
-      'Refused, as the service would: 1',
+      'Not sent, because the service would refuse them: 1',
       '  a.csv, line 4: 5 characters, at least 8 are needed',
       'Held back, with personal data: 1 (--allow-personal-data sends them)',
       '  a.csv, line 5: an e-mail address',
@@ -102,7 +102,7 @@ describe('airank push questions', () => {
       waits_until: null,
       open: [],
     });
-    expect(await push('')).toMatchObject({ exitCode: 0, stdout: 'No question waits\n' });
+    expect(await push('')).toMatchObject({ exitCode: 0, stdout: 'No questions are waiting\n' });
   });
 
   it('changes nothing in a dry run, and says how long it takes', async () => {
@@ -126,7 +126,7 @@ describe('airank push questions', () => {
     );
     expect(await push('--unknown skip')).toMatchObject({
       exitCode: 0,
-      stdout: 'Left for good: 1 request\n',
+      stdout: 'Skipped for good: 1 request\n',
     });
   });
 
@@ -150,25 +150,25 @@ describe('airank push questions', () => {
     expect((await push('many.txt')).stdout).toMatch(/\nWaiting: 35 questions\./);
     expect(await push('--drop-waiting')).toMatchObject({
       exitCode: 0,
-      stdout: 'Forgot 35 questions that waited\n',
+      stdout: 'Dropped 35 waiting questions\n',
     });
-    expect(await push('')).toMatchObject({ exitCode: 0, stdout: 'No question waits\n' });
+    expect(await push('')).toMatchObject({ exitCode: 0, stdout: 'No questions are waiting\n' });
   });
 
   it('ends with 1 and the fix when the key is refused, and what waits goes later', async () => {
     server.answers.push({ status: 401 });
     const said = await push('-', { piped: questionsOf(2).join('\n') });
     expect(said.exitCode).toBe(1);
-    expect(said.stdout).toMatch(/\nWaiting: 2 questions\. They go with: airank push questions\n$/);
+    expect(said.stdout).toMatch(/\nWaiting: 2 questions\. To send them: airank push questions\n$/);
     expect(said.stderr).toMatch(/POST bgpi\/observe answered 401\. Check the key/);
     expect(said.stderr).not.toContain('a-key');
     expect(await push('')).toMatchObject({ exitCode: 0 });
   });
 
   it.each([
-    ['missing.txt', /Expected a file that can be read, got "missing\.txt"/],
-    ['-', /Expected a file that can be read, got "-": a terminal/],
-    ['--dry-run', /Expected a file beside --dry-run, got none/],
+    ['missing.txt', /Cannot read "missing\.txt": /],
+    ['-', /Cannot read "-": standard input is a terminal\. Use a pipe/],
+    ['--dry-run', /Expected a file with --dry-run, got none/],
     ['missing.txt --drop-waiting', /Expected --drop-waiting alone/],
     ['--account other', /Expected --account to be one of default, got "other"/],
   ])('%s is wrong usage', async (args, message) => {

@@ -72,7 +72,7 @@ describe('after the demo', () => {
       : await run(line, place);
     expect(said.exitCode, said.stderr).toBe(0);
     expect(said.stdout + said.stderr).not.toMatch(/no warehouse|nothing is published/i);
-    if ('keys' in place) expect(said.stderr).toMatch(/^Nothing is set up, so this is the demo\./);
+    if ('keys' in place) expect(said.stderr).toMatch(/^Nothing is set up yet, so this shows the demo\./);
     const written = /--output (\S+)/.exec(line)?.[1];
     if (written === undefined) expect(said.stdout).not.toBe('');
     else expect(await isThere(written)).toBe(true);

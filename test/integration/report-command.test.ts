@@ -77,12 +77,12 @@ describe('airank report', () => {
   it.each([
     [['nobody'], {}, 2, /^Expected the id or the name of a client, got "nobody"\. There are: /],
     [[], {}, 2, /^Expected a client, or --all, got neither/],
-    [['c', '--all'], {}, 2, /^Expected --all without a client/],
+    [['c', '--all'], {}, 2, /^Expected a client or --all, got both/],
     [['c', '--again'], {}, 2, /^Expected --again with --all or --mail/],
     [['c', '--date', 'x'], {}, 2, /^Expected --date to be a date such as 2026-04-03, got "x"/],
     [['c', '--period', 'year'], {}, 2, /Allowed choices are month, week/],
     [['c', '--mail'], {}, 2, /^Expected AIRANK_SMTP_URL to be set for reports by mail/],
-    [['c', '--mail', '--demo'], {}, 2, /^Expected --mail without --demo/],
+    [['c', '--mail', '--demo'], {}, 2, /^--mail cannot be used with --demo/],
     [
       ['c', '--pdf', '--output', 'week.html'],
       {},
@@ -170,7 +170,7 @@ describe('airank report', () => {
       const next = await one();
       expect(next.code).toBe(1);
       expect(next.err).toMatch(/not mailed to gone@example\.com: The mail server .* refused the mail: /);
-      expect(next.err).toContain('Not sent to Ana <Ok@example.com>: they have it.');
+      expect(next.err).toContain('Not sent to Ana <Ok@example.com>, who already got it.');
       expect(smtp.mails.map((mail) => mail.to)).toEqual([['Ok@example.com']]);
     });
 

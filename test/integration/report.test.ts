@@ -251,7 +251,7 @@ describe('a client', () => {
   it('is asked for by its account where two have its id', () => {
     const twins = ['a', 'b'].map((account) => ({ ...clients[0], account, id: 'c7', key: `${account}/c7` }));
     const all = twins as unknown as readonly ReportClient[];
-    expect(() => findClient(all, 'c7')).toThrow('got "c7", which 2 are. Give one of a/c7, b/c7');
+    expect(() => findClient(all, 'c7')).toThrow('got "c7", which means 2. Use one of a/c7, b/c7');
     expect(findClient(all, 'b/c7').account).toBe('b');
   });
 });

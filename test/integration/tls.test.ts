@@ -114,7 +114,7 @@ describe('an address', () => {
     ['sslmode=verify-ca', 'got sslmode=verify-ca without sslrootcert. Add sslrootcert=/path/ca.pem'],
     [
       'sslmode=verify-full&sslrootcert=no.pem',
-      'got sslrootcert=no.pem, a file that cannot be read. Its path counts from ',
+      'got sslrootcert=no.pem, a file that cannot be read. The path is relative to ',
     ],
   ])('with %s is wrong configuration', async (query, text) => {
     const said = await run('views', { DATABASE_URL: at(server, query) });

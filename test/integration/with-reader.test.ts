@@ -36,7 +36,7 @@ describe('a database without a warehouse', () => {
         exitCode: 2,
         stdout: '',
         stderr:
-          'The warehouse lacks what this version reads: relation "bi.clients" does not exist. Run: airank migrate\n',
+          'The warehouse does not have what this version reads: relation "bi.clients" does not exist. Run: airank migrate\n',
       });
     },
   );
@@ -63,7 +63,7 @@ describe('a role that may neither make roles nor take one on', () => {
     const { stderr } = await run(url.href, ['dashboard', '--client', '7', '--output', 'x.html']);
     const [line, answer] = stderr.split('\n');
     expect(line).toMatch(
-      /^Reads with the rights of the role of DATABASE_URL, in sessions that are read only: permission denied .*\. airank grant-bi makes a role that reads bi alone: set AIRANK_READER_URL to it$/,
+      /^Reading as the role of DATABASE_URL, in read-only sessions: permission denied .*\. For a role that can only read bi, run airank grant-bi ROLE and set AIRANK_READER_URL$/,
     );
     expect(answer).toMatch(/^Expected a client of bi.clients, got "7"/);
     expect((await run(database.url, ['dashboard', '--client', '7', '--output', 'x.html'])).stderr).toMatch(

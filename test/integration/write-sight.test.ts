@@ -41,7 +41,7 @@ describe('airank push writes', () => {
     expect(text).toContain(
       "! 1 upload (1,200 lines) of shop's log.gz: outcome unknown since 3 Apr 10:00 (UTC), it may have arrived. " +
         "airank push logs 'shop'\\''s log.gz' --unknown resend sends it again, " +
-        `airank push writes skip ${world.unknown} leaves it`,
+        `airank push writes skip ${world.unknown} gives it up`,
     );
     expect(text).toContain(
       `! 1 upload (1,200 lines) of access.log: refused (400). airank push writes --json says why`,
@@ -73,9 +73,9 @@ describe('airank push writes', () => {
   it('leaves a write as it is: not open any more, never sent, its questions forgotten', async () => {
     const ids = [world.questions, world.accepted].map(String);
     const said = await run('push', 'writes', 'skip', '--account', 'north', ...ids);
-    expect(said).toMatchObject({ exitCode: 2, stdout: '1 write left as they are\n' });
+    expect(said).toMatchObject({ exitCode: 2, stdout: '1 write skipped: never sent again\n' });
     expect(said.stderr).toBe(
-      `Expected writes that are refused, unknown or planned, got ${world.accepted}, which is accepted\n`,
+      `Expected a write that is refused, unknown or planned, got ${world.accepted}, which is accepted\n`,
     );
     const { open, writes } = JSON.parse((await run('push', 'writes', '--account', 'north', '--json')).stdout);
     const questions = (one: { kind: string }) => one.kind === 'questions';

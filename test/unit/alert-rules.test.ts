@@ -152,7 +152,7 @@ describe('a rank', () => {
     const title = (name: string, language: 'en' | 'es') =>
       judge(name, rank(53.2, 49.1, 62.4), 4, language).title;
     expect(title('rank_fell', 'en')).toBe(
-      'AI Rank fell from 62.4 to 53.2 in 28 days, at least the 4 points that are set (method v2); up 4.1 in the last 7 days',
+      'AI Rank fell from 62.4 to 53.2 in 28 days, at least the configured 4 points (method v2); up 4.1 in the last 7 days',
     );
     expect(title('rank_fell', 'es')).toBe(
       'El AI Rank bajó de 62,4 a 53,2 en 28 días, al menos los 4 puntos fijados (método v2); sube 4,1 en los últimos 7 días',

@@ -58,7 +58,7 @@ describe('the build', () => {
     expect(await readFile(join(folder, 'dist', 'dashboard', 'app.css'), 'utf8')).not.toMatch(/url\(|@import/);
   });
 
-  test('finds the jobs that come with it', async () => {
+  test('finds the built-in jobs', async () => {
     expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
   });
 

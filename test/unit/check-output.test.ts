@@ -19,7 +19,7 @@ const closed = process.platform === 'linux' ? '/proc/self' : undefined;
 describe('--output of a file', () => {
   it('is in a folder that exists', async () => {
     await expect(checkOutputFile(join(folder, 'none', 'x.html'), 'none/x.html')).rejects.toThrow(
-      'Expected --output to be in a folder that exists, got "none/x.html". Make the folder first',
+      'Expected --output to be in a folder that exists, got "none/x.html". Create the folder first',
     );
   });
 
@@ -34,7 +34,7 @@ describe('--output of a file', () => {
       /^Expected --output to be in a folder that can be written to, got "x\.html" \(E[A-Z]+\)$/,
     );
     await expect(checkOutputFile(`${closed}/x.html`, undefined)).rejects.toThrow(
-      /^Expected a folder that can be written to, got "\/proc\/self" \(E[A-Z]+\)\. Give another one by --output$/,
+      /^Cannot write to the folder "\/proc\/self" \(E[A-Z]+\)\. Choose another one with --output$/,
     );
   });
 

@@ -45,12 +45,12 @@ describe('wrong usage', () => {
   it.each([
     [
       ['backup', 'whole.gz'],
-      /^Expected <file> to be new, got "whole\.gz", which is there already\. Give another name/,
+      /^The file "whole\.gz" already exists\. Choose another name, or use --overwrite/,
     ],
     [['backup', 'no/b.gz'], /^Expected <file> to be in a folder that exists, got "no\/b\.gz"/],
     [['backup', '.', '--overwrite'], /^Expected <file> to be a file, got the folder "\."/],
     [['backup', '-', '--json'], /^Expected no --json with -/],
-    [['restore', 'none.gz'], /^Expected <file> to be a backup, got "none\.gz", which is not there/],
+    [['restore', 'none.gz'], /^Expected <file> to be a backup, got "none\.gz", which does not exist/],
     [['restore', '.'], /^Expected <file> to be a backup, got "\.", which is a folder/],
     [['restore', '-'], /^Expected a backup on stdin, got a terminal/],
   ])('%j is said, with exit code 2', async (args, text) => {

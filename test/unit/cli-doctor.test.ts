@@ -50,7 +50,7 @@ describe('the database', () => {
 
   test.each([
     [{ encoding: 'LATIN1' }, 'fault', /encoding 'UTF8'/],
-    [{ readOnly: true }, 'fault', /Use the primary/],
+    [{ readOnly: true }, 'fault', /Connect to the primary/],
     [{ mayCreateSchemas: false }, 'fault', /grant create on database "warehouse" to "etl"/],
     [{ mayCreateTemporaryTables: false }, 'fault', /grant temporary on/],
     [{ foreignSchemas: ['sync'] }, 'warning', /Connect as that role/],
@@ -78,13 +78,13 @@ describe('the database', () => {
     expect(checkSchema({ ...whole, pending: [], readable: true }).level).toBe('fine');
     expect(checkSchema({ ...whole, left: ['bi.clients'], pending: [], readable: true })).toMatchObject({
       level: 'warning',
-      text: 'views with an earlier text, which could not be replaced: bi.clients',
+      text: 'views of an earlier version that could not be replaced: bi.clients',
     });
     const gone = { needed: ['sync.learn_fields()'], views: ['bi.clients'] };
     expect(checkSchema({ gone, left: [], pending: [], readable: true })).toMatchObject({
       level: 'fault',
       text: 'This warehouse has lost what it had: sync.learn_fields(), bi.clients',
-      fix: 'The next sync makes it again, or now: airank migrate',
+      fix: 'The next sync recreates it; to do so now: airank migrate',
     });
   });
 });
@@ -108,7 +108,7 @@ describe('the answer of the API', () => {
   test('a key that is refused is named by where it is set', () => {
     const verdict = { kind: 'unavailable', status: 401, problem: 'answered 401', fix: 'Check it.' } as const;
     const [check] = probeChecks(account, answered({ verdict }), 'AIRANK_API_KEY in .env');
-    expect(check?.fix).toBe('Correct AIRANK_API_KEY in .env, or enter it anew: airank init');
+    expect(check?.fix).toBe('Correct AIRANK_API_KEY in .env, or enter the key again: airank init');
     const [ofFile] = probeChecks({ ...account, keyFrom: 'OLD_KEY' }, answered({ verdict }), 'AIRANK_API_KEY');
     expect(ofFile?.fix).toBe('Check it.');
   });
@@ -137,7 +137,7 @@ describe('the answer of the API', () => {
       "this machine's clock is 960 h ahead of the server's: it is 2027-01-02 here and 2026-11-23 there, so no sync publishes anything",
     );
     expect(off?.fix).toContain(
-      "let NTP set it; if the server's is the wrong one, airank sync --run-date 2027-01-02",
+      "set it by NTP. If the server's clock is wrong, run: airank sync --run-date 2027-01-02",
     );
   });
 

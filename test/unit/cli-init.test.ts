@@ -35,7 +35,7 @@ describe('asked at a terminal', () => {
     const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\r\r`);
     expect(said).toMatchObject({ exitCode: 0 });
     expect(sandbox.stats().requests - before).toBe(2);
-    expect(said.stderr).toMatch(/It has 1 client:\n {2}\S.*\S {2,}\S+\nAre these yours\?/);
+    expect(said.stderr).toMatch(/The account has 1 client:\n {2}\S.*\S {2,}\S+\nAre these your clients\?/);
     expect(parseEnv(await written('.env'))).toEqual({
       AIRANK_BASE_URL: sandbox.url,
       AIRANK_API_KEY: 'sandbox-key',
@@ -85,7 +85,9 @@ describe('asked at a terminal', () => {
     });
     try {
       const typed = `${server.url}\rsandbox-key\rn\r`;
-      expect((await type(typed)).stderr).toMatch(/It has 2 clients:\n {2}Firm a +crm-a\n {2}Firm b +crm-b\n/);
+      expect((await type(typed)).stderr).toMatch(
+        /The account has 2 clients:\n {2}Firm a +crm-a\n {2}Firm b +crm-b\n/,
+      );
       known = 'other-';
       expect((await type(typed)).stderr).toContain('set streams.clientes.keys in airank.config.yaml');
     } finally {
@@ -96,7 +98,7 @@ describe('asked at a terminal', () => {
   test('it writes nothing where the clients are somebody else’s', async () => {
     const said = await type(`${sandbox.url}\rsandbox-key\rn\r`);
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(said.stderr).toContain('Nothing was written. Another key may be that of your agency.');
+    expect(said.stderr).toContain('Nothing was written. Perhaps another key is the one of your agency.');
     expect(await readdir(cwd)).toEqual([]);
   });
 
@@ -136,7 +138,7 @@ describe('by flags', () => {
     await writeFile(join(cwd, 'ours', 'rank-watch.mjs'), 'mine');
     expect(await run(...flags)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/got ours\/rank-watch\.mjs\. --force replaces it/),
+      stderr: expect.stringMatching(/: ours\/rank-watch\.mjs\. Use --force to replace it/),
     });
   });
 
@@ -145,14 +147,14 @@ describe('by flags', () => {
       exitCode: 2,
       stderr:
         'Expected --base-url to be an https address such as https://api.example.com, got a text of 4 characters that does not begin with https://\n' +
-        'Expected --key-file to be a file that holds the API key, got a path where there is no file\n',
+        'Expected --key-file to be a file that holds the API key, got a path without a file\n',
     });
   });
 
   test('a key that .env cannot hold is refused with the way to keep it', async () => {
     const said = await type(`a'b\`c"d\r\u0003`, '--base-url', sandbox.url, '--offline');
     expect(said.stderr).toMatch(
-      /Expected AIRANK_API_KEY to be a value .* got one with quotes of all kinds\. A key can stay in a file: --key-file\n.*\nStopped/,
+      /Cannot write AIRANK_API_KEY to \.env, because it contains every kind of quote\. Keep the key in a file: --key-file\n.*\nStopped/,
     );
     expect(await readdir(cwd)).toEqual([]);
   });
@@ -162,7 +164,7 @@ describe('by flags', () => {
     await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY=old\n');
     const said = await run(...flags);
     expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(said.stderr).toMatch(/got AIRANK_API_KEY in \.env\. --force replaces it/);
+    expect(said.stderr).toMatch(/Already set in .*: AIRANK_API_KEY in \.env\. Use --force to replace it/);
     expect(await run(...flags, '--force')).toMatchObject({ exitCode: 0 });
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: '', AIRANK_API_KEY_FILE: 'key' });
   });
@@ -179,8 +181,7 @@ describe('by flags', () => {
   test('what is missing is named where nobody can be asked', async () => {
     expect(await run('--base-url', sandbox.url)).toMatchObject({
       exitCode: 2,
-      stderr:
-        'Expected --base-url, and --key-file or --key-stdin, where nobody can be asked, got no terminal\n',
+      stderr: 'There is no terminal to ask questions on: give --base-url, and --key-file or --key-stdin\n',
     });
   });
 

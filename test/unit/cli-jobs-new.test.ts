@@ -40,7 +40,7 @@ test('writes a job into the folder of job files, and says what is next', async (
 
 test('says which setting makes it run where there is none yet', async () => {
   const said = await airank(['jobs', 'new', 'noon'], { cwd });
-  expect(said.stdout).toContain('Set AIRANK_JOBS_DIR=jobs: until then the jobs that come along run');
+  expect(said.stdout).toContain('Set AIRANK_JOBS_DIR=jobs: until then the built-in jobs run');
 });
 
 test('replaces nothing, and takes a name that a job can have', async () => {
@@ -48,7 +48,7 @@ test('replaces nothing, and takes a name that a job can have', async () => {
   await writeFile(join(cwd, 'jobs', 'noon.mjs'), 'mine');
   const said = await airank(['jobs', 'new', 'noon'], { cwd, env });
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(said.stderr).toMatch(/^Expected no file of that name, got jobs\/noon\.mjs\./);
+  expect(said.stderr).toMatch(/^jobs\/noon\.mjs already exists\./);
   expect(await readFile(join(cwd, 'jobs', 'noon.mjs'), 'utf8')).toBe('mine');
   expect((await airank(['jobs', 'new', '../x'], { cwd, env })).stderr).toMatch(
     /^Expected <name> to be lower case/,

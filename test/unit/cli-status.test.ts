@@ -76,10 +76,10 @@ test('dates that streams lack for ever are one row, with the newest of them, and
     return statusLines(found, screen).find((line) => line.startsWith('  Lost'));
   };
   expect(text(['2026-07-03'], ['airank'])).toBe(
-    '  Lost        2026-07-03 of airank: the API shows its own day only',
+    '  Lost        2026-07-03 of airank: the API only shows the current day',
   );
   expect(text(['2026-07-01', '2026-07-03', '2026-07-09'], ['airank', 'demand', 'sources'])).toBe(
-    '  Lost        2026-07-09 and 2 more of airank, demand and 1 more: the API shows its own day only',
+    '  Lost        2026-07-09 and 2 more of airank, demand and 1 more: the API only shows the current day',
   );
 });
 
@@ -91,11 +91,11 @@ test.each([
   [scopes(['citas', 'failed', 2, 2]), 'citas: failed: unknown. Run: airank sync'],
   [
     scopes(['citas', 'unfinished'], ['demand', 'unfinished', 3]),
-    'citas, demand: of 2026-07-15 not finished, and nothing works on it. Run: airank sync',
+    'citas, demand: 2026-07-15 is not finished, and no process works on it. Run: airank sync',
   ],
   [
     scopes(['a', 'never_synced'], ['b', 'never_synced']),
-    'a, b: never fetched; streams.NAME.enabled: false switches off what is not wanted. Run: airank sync',
+    'a, b: never fetched; if you do not want it, set streams.NAME.enabled: false. Run: airank sync',
   ],
   [
     scopes(['citas', 'stale'], ['demand', 'stale', 3, 12]),
@@ -144,7 +144,7 @@ test('a run whose process is gone is a problem, a living one is shown with how f
   // Another goes on in its place.
   expect(texts({ runs: [living, dead] })).toEqual([]);
   expect(texts({ runs: [dead] })).toEqual([
-    'Account a: a run of daily, begun 15 Jul 03:15 (UTC), died on the way. Run: airank sync',
+    'Account a: a run of daily, started 15 Jul 03:15 (UTC), died before it finished. Run: airank sync',
   ]);
 });
 
@@ -189,7 +189,7 @@ test('a bad night on 80 columns: what is missing and why, what is fine as figure
     ! products (1 of 3)  waits for requests
     ! crawl              waits for requests; never fetched yet
 
-      Requests    not known, the configuration does not have this account
+      Requests    unknown: this account is not in the configuration
       No data     shopping (client 7)
       No data     demand until 2026-07-12: answered 404, got "{}"
       Scheduler   none works
@@ -197,7 +197,7 @@ test('a bad night on 80 columns: what is missing and why, what is fine as figure
     ! 4 alerts are open: airank alerts --open
     ! No backup yet: airank backup FILE, or a job of kind backup
 
-        airank sync    asks for what is missing, and nothing else"
+        airank sync    fetches only what is missing"
   `);
 });
 
@@ -246,7 +246,9 @@ test('the scheduler works or not, with what is due, and nobody is told without a
   const waiting = [{ job: 'daily', since: '2026-07-15T01:15:00Z' }];
   expect(of({ waiting })).toContain('  Scheduler   works; due: daily');
   const untold = of({ has_channels: false, incidents: [incident] }, true);
-  expect(untold).toContain('! Nobody is told of what fails: no webhook or mail address is set');
+  expect(untold).toContain(
+    '! Nobody is told of failures: set AIRANK_WEBHOOK_URL, or alerts.to in the configuration',
+  );
   expect(untold).toContain('  key:old   15 Jul 01:00        not yet');
 });
 

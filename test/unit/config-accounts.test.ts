@@ -38,16 +38,16 @@ describe('accounts in the file', () => {
       { C_KEY: 'c c' },
     );
     expect(faults).toEqual([
-      `Expected ${at}[2].name to be a name of its own, got "b", the name of accounts[1]`,
+      `Expected ${at}[2].name to be a name that no other account has, got "b", the name of accounts[1]`,
       `Expected ${at}[0].name to be 1 to 63 characters of a-z, 0-9, _ and -, beginning with a letter or digit, got "A"`,
       `Expected ${at}[0].per_minute to be an integer >= 1, got 0`,
-      `Expected A_KEY to be set to the API key, because ${at}[0].api_key_env names it, got nothing. Set it in the environment or in /work/dir/.env, which is not there.`,
-      `Expected ${at}[1].bas_url to be a known name, got an unknown one. Did you mean base_url?`,
-      `Expected ${at}[1] to be given its key by one of api_key_env and api_key_file, got neither`,
-      `Expected ${at}[2] to be given its key by one of api_key_env and api_key_file, got both`,
+      `Expected A_KEY to be set to the API key, because ${at}[0].api_key_env names it, got nothing. Set it in the environment or in /work/dir/.env, which does not exist.`,
+      `${at}[1].bas_url is not a known name. Did you mean base_url?`,
+      `Expected ${at}[1] to be an account with one of api_key_env and api_key_file, got neither`,
+      `Expected ${at}[2] to be an account with one of api_key_env and api_key_file, got both`,
       `Expected ${at}[3].base_url to be an https address (http is for localhost, 127.0.0.0/8 and [::1] only), got http://c.example.com. A key sent over http can be read on the way.`,
-      'Expected C_KEY to be an API key on one line without blanks, got one with a blank at position 2. Copy the key again.',
-      `Expected ${at}[4].api_key_file to be a file that holds the API key, got a path where there is no file`,
+      'Expected C_KEY to be an API key on one line without spaces, got one with a space at position 2. Copy the key again.',
+      `Expected ${at}[4].api_key_file to be a file that holds the API key, got a path without a file`,
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('accounts in the file', () => {
     const own = accounts(`name: a, api_key_env: A_KEY, base_url: "${address}"`);
     expect(fileFaults(own, { ...good, A_KEY: 'k-12345' })).toEqual([
       'Expected AIRANK_API_KEY to be unset, because no account of airank.config.yaml uses it, got a value. Remove it, or give it to an account: api_key_env: AIRANK_API_KEY.',
-      'Expected AIRANK_BASE_URL to be unset, because no account of airank.config.yaml uses it, got a value. Remove it, or leave out base_url where it should serve.',
+      'Expected AIRANK_BASE_URL to be unset, because no account of airank.config.yaml uses it, got a value. Remove it, or leave base_url out of the accounts that should use it.',
     ]);
     expect(fileFaults(own, { AIRANK_API_KEY_FILE: 'x', A_KEY: 'k-12345' })).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('accounts in the file', () => {
     const env = { A_KEY: 'k-12345', B_KEY: 'k-12345' };
     const twice = accounts('name: a, api_key_env: A_KEY', 'name: b, api_key_env: B_KEY');
     expect(fileFaults(twice, env)).toEqual([
-      `Expected ${at}[1] to be an account with a key of its own, got the key of accounts[0]. Limits count by key; one account serves all clients of its key.`,
+      `Expected ${at}[1] to be an account with a key that no other account has, got the key of accounts[0]. Limits are counted per key; one account serves all clients of its key.`,
     ]);
     const apart = accounts(
       'name: a, api_key_env: A_KEY',

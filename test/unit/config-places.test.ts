@@ -9,20 +9,20 @@ const elsewhere = { AIRANK_DATA_DIR: '/srv/rank/data' };
 describe('settings that are missing', () => {
   test('name the file that was looked for', () => {
     expect(faultsOf({})).toEqual([
-      'Nothing is set up here. Expected the address of the API (AIRANK_BASE_URL) and a key (AIRANK_API_KEY) in the environment or in /work/dir/.env, which is not there. Run: airank init',
+      'Nothing is set up here. Expected the address of the API (AIRANK_BASE_URL) and a key (AIRANK_API_KEY) in the environment or in /work/dir/.env, which does not exist. Run: airank init',
     ]);
     expect(faultsOf({ AIRANK_API_KEY: good.AIRANK_API_KEY })).toEqual([
-      'Expected AIRANK_BASE_URL to be the address of the API, got nothing. Set it, like https://api.example.com, in the environment or in /work/dir/.env, which is not there.',
+      'Expected AIRANK_BASE_URL to be the address of the API, got nothing. Set it, like https://api.example.com, in the environment or in /work/dir/.env, which does not exist.',
     ]);
     expect(faultsOf({ AIRANK_BASE_URL: good.AIRANK_BASE_URL })).toEqual([
-      'Expected AIRANK_API_KEY or AIRANK_API_KEY_FILE to be set, got neither. Set it in the environment or in /work/dir/.env, which is not there.',
+      'Expected AIRANK_API_KEY or AIRANK_API_KEY_FILE to be set, got neither. Set it in the environment or in /work/dir/.env, which does not exist.',
     ]);
   });
 
   test('name both places where there are two', () => {
     expect(faultsOf({ ...elsewhere, AIRANK_BASE_URL: good.AIRANK_BASE_URL })).toEqual([
       expect.stringMatching(
-        /in the environment or in \.env \(neither \/work\/dir\/\.env nor \/srv\/rank\/\.env is there\)\.$/,
+        /in the environment or in \.env \(neither \/work\/dir\/\.env nor \/srv\/rank\/\.env exists\)\.$/,
       ),
     ]);
   });

@@ -43,10 +43,7 @@ report:
       "agency: { colors: { accent: '#ffcc00' } }",
       'to be a colour that can be read on white, with a contrast of 4.5 or more, got #ffcc00, with 1.51. #8e7200 is the nearest darker one.',
     ],
-    [
-      'agency: { colours: {} }',
-      'agency.colours to be a known name, got an unknown one. Did you mean colors?',
-    ],
+    ['agency: { colours: {} }', 'agency.colours is not a known name. Did you mean colors?'],
     ['agency: { colors: { acent: x } }', 'Did you mean accent?'],
     ['report: { to: [nobody] }', 'report.to[0] to be a mail address such as'],
     ['report: { clients: { c7: [] } }', 'report.clients.c7 to be at least one mail address'],

@@ -20,7 +20,7 @@ describe('API key', () => {
       const faults = faultsOf({ ...base, AIRANK_API_KEY: key });
       expect(faults).toHaveLength(1);
       expect(faults[0]).toMatch(
-        /^Expected AIRANK_API_KEY to be an API key on one line without blanks, got one/,
+        /^Expected AIRANK_API_KEY to be an API key on one line without spaces, got one/,
       );
       expect(faults[0]).not.toContain(key);
     },
@@ -45,7 +45,7 @@ describe('API key', () => {
     ['\n', 'an empty file'],
     ['one-key-1\ntwo-key-2\n', 'a file with 2 lines'],
     ['k-123456\n\n', 'a file with 2 lines'],
-    [' k-123456\n', 'one with a blank at position 1'],
+    [' k-123456\n', 'one with a space at position 1'],
   ])('refuses the key file %j', (content, got) => {
     const faults = faultsOf({ ...base, AIRANK_API_KEY_FILE: 'key' }, { key: content });
     expect(faults).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('API key', () => {
 
   test('refuses a key file that is not there, and one that is a folder', () => {
     expect(faultsOf({ ...base, AIRANK_API_KEY_FILE: 'none' })).toEqual([
-      'Expected AIRANK_API_KEY_FILE to be a file that holds the API key, got a path where there is no file',
+      'Expected AIRANK_API_KEY_FILE to be a file that holds the API key, got a path without a file',
     ]);
     expect(() => loadConfig({ env: { ...base, AIRANK_API_KEY_FILE: '.' }, cwd: tmpdir() })).toThrow(
       'Expected AIRANK_API_KEY_FILE to be a file that holds the API key, got a folder',
@@ -65,7 +65,7 @@ describe('API key', () => {
   test('refuses a key and a key file together', () => {
     const env = { ...base, AIRANK_API_KEY: 'k-123456', AIRANK_API_KEY_FILE: 'key' };
     expect(faultsOf(env, { key: 'k-123456' })).toEqual([
-      'Expected one of AIRANK_API_KEY and AIRANK_API_KEY_FILE to be set, got both. Remove one: it is unclear which key is meant.',
+      'Expected one of AIRANK_API_KEY and AIRANK_API_KEY_FILE to be set, got both. Remove one of them.',
     ]);
   });
 
@@ -129,10 +129,13 @@ describe('database address', () => {
   test.each([
     ['sslmode=verify-full&sslmode=disable', 'sslmode twice. Leave one of them out.'],
     ['ssl=true&sslmode=disable', 'ssl and sslmode. Leave ssl out'],
-    ['channel_binding=always', 'channel_binding=always. It is one of disable, prefer, require, or left out.'],
+    [
+      'channel_binding=always',
+      'channel_binding=always. Use one of disable, prefer, require, or leave it out.',
+    ],
     ['require_auth=scram-sha-256', 'the parameter require_auth, which is not supported. Leave it out'],
-    ['gssencmode=require', 'gssencmode=require. It is one of disable, prefer'],
-    ['target_session_attrs=standby', 'target_session_attrs=standby. It is one of any, or left out'],
+    ['gssencmode=require', 'gssencmode=require. Use one of disable, prefer'],
+    ['target_session_attrs=standby', 'target_session_attrs=standby. Use one of any, or leave it out'],
     ['hostaddr=10.0.0.1', 'the parameter hostaddr, which is not supported'],
     [
       'ssl_mode=verify-full',

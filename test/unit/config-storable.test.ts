@@ -43,7 +43,7 @@ describe('a NUL in the file is a fault that names its place', () => {
     [{ data_dir: nul }, `data_dir ${noNul} "\\u0000". Remove the NUL at position 1.`],
     [
       { streams: { [`a${nul}`]: {} } },
-      'streams."a\\u0000" to be named with 1 to 48 characters of a-z, 0-9 and _, beginning with a letter, got "a\\u0000"',
+      'streams."a\\u0000" to be a name of 1 to 48 characters of a-z, 0-9 and _, beginning with a letter, got "a\\u0000"',
     ],
   ])('%j', (data, fault) => {
     expect(fileFaults(JSON.stringify(data))).toEqual([place + fault]);

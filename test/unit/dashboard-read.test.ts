@@ -51,18 +51,18 @@ describe('the client that is meant', () => {
     }
     expect(chooseClient({ client: '7', account: 'b' }, scopes)).toEqual({ account: 'b', clientId: '7' });
     for (const one of [() => chooseClient({ client: '7' }, scopes), () => findClient(reported, '7')])
-      expect(one).toThrow('which 2 are. Give one of a/7, b/7');
+      expect(one).toThrow('which means 2. Use one of a/7, b/7');
   });
 
   it('is asked for where several are', () => {
-    expect(() => chooseScope(scopes, '7')).toThrow('which 2 are. Give one of a/7, b/7');
+    expect(() => chooseScope(scopes, '7')).toThrow('which means 2. Use one of a/7, b/7');
   });
 
   it('is never the account itself', () => {
     for (const given of ['a/', '', 'Agency'])
       expect(() => chooseScope(scopes, given)).toThrow('Expected a client');
     expect(() => chooseScope(scopes, 'Bodega Lina')).toThrow('Did you mean Bodega Luna (a/7)?');
-    expect(() => chooseScope([], 'x')).toThrow('There is none yet. Run: airank sync');
+    expect(() => chooseScope([], 'x')).toThrow('There are no clients yet. Run: airank sync');
   });
 });
 

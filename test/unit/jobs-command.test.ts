@@ -66,7 +66,7 @@ test('below its batch stands with which accounts workers died, how often, and un
   ];
   expect(batchLines([{ ...batch, deaths }], { timeZone: 'UTC', now: lookedAt, width: 200 }).slice(2)).toEqual(
     [
-      'Batch 4, north: its worker died 3 times in a row. It begins again at 22 Nov 21:13 (UTC)',
+      'Batch 4, north: its worker died 3 times in a row. It starts again at 22 Nov 21:13 (UTC)',
       'Batch 4, south: its worker died once',
     ],
   );

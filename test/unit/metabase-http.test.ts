@@ -41,10 +41,12 @@ describe('airank metabase', () => {
     const applied = await run(['apply', '--url', `${url}/`]);
     expect(applied).toMatchObject({ exitCode: 0, stderr: '' });
     expect(applied.stdout).toContain('+ question   AI Rank over time');
-    expect(applied.stdout).toMatch(/\d+ created, 2 changed, 0 left as people have them; 0 others there\./);
+    expect(applied.stdout).toMatch(
+      /\d+ created, 2 changed, 0 left as people changed them; 0 others unchanged\./,
+    );
     expect(applied.stdout).toMatch(/AI Rank: client: http:\/\/127\.0\.0\.1:\d+\/dashboard\/\d+\n$/);
     const again = await run(['apply'], { AIRANK_METABASE_URL: url });
-    expect(again.stdout).toMatch(/^Everything is there\.\n/);
+    expect(again.stdout).toMatch(/^Everything is in place\.\n/);
     const json: unknown = JSON.parse((await run(['apply', '--url', url, '--json'])).stdout);
     expect(json).toMatchObject({ links: [{ name: 'AI Rank: portfolio' }, { name: 'AI Rank: client' }] });
   });

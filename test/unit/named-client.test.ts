@@ -28,7 +28,7 @@ describe('a client that is named', () => {
   it('is found as it is written, where others differ by capitals only', () => {
     const among = [client('x1', 'faro'), client('x2', 'Faro')];
     expect(found('Faro', among)).toBe('x2');
-    expect(() => found('FARO', among)).toThrow('got "FARO", which 2 are. Give one of a/x1, a/x2');
+    expect(() => found('FARO', among)).toThrow('got "FARO", which means 2. Use one of a/x1, a/x2');
   });
 });
 
@@ -46,7 +46,7 @@ describe('a client that is not there', () => {
   it('is answered with few of many, and with accounts where there are several', () => {
     const many = Array.from({ length: 9 }, (_, at) => client(`id-${at}`, `Firm ${at}`, at < 5 ? 'a' : 'b'));
     expect(() => found('Zzz', many)).toThrow(/\. There are: Firm \d \([ab]\/id-\d\), .* and 4 more$/);
-    expect(() => found('x', [])).toThrow('There is none yet. Run: airank sync');
+    expect(() => found('x', [])).toThrow('There are no clients yet. Run: airank sync');
     expect(() => found('Bodega Lunx', clients.slice(2, 3))).toThrow(/Did you mean Bodega Luna \(c3\)\?$/);
   });
 });

@@ -51,8 +51,8 @@ describe('what is open', () => {
     );
     expect(lines).toEqual([
       '1 measurement: outcome unknown since 3 Apr 10:00 (UTC), it may have arrived. airank measure --empresa NAME --unknown ' +
-        'resend sends it again, airank push writes skip 7 leaves it',
-      '1 measurement: not sent. airank push writes skip 7 leaves it',
+        'resend sends it again, airank push writes skip 7 gives it up',
+      '1 measurement: not sent. airank push writes skip 7 gives it up',
     ]);
   });
 

@@ -59,9 +59,9 @@ describe('a plan', () => {
       '',
       '  today                    1 stream: airank; 1 request',
       '  from 16 Jul 00:00 (UTC)  1 stream: citas',
-      '  All is done about 16 Jul 00:00 (UTC), if it starts now; every list gets its turn within 1 day.',
+      '  Everything is done by about 16 Jul 00:00 (UTC) if it starts now; every list gets its turn within 1 day.',
       '',
-      '    airank sync    fetches what fits; again after 16 Jul 00:00 for the rest',
+      '    airank sync    fetches what fits; run it again after 16 Jul 00:00 for the rest',
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('a plan', () => {
     };
     const budget = { ...accountPlan.budget, per_day: 5_000, reserved_for_people: 250 };
     expect(planned({ to_do: 0, budget }, [watch, hand]).slice(1)).toEqual([
-      '! watch takes 3,620 of the 4,750 requests that jobs have on a day, 905 each of 4 times. Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
+      '! watch takes 3,620 of the 4,750 requests that jobs may use in a day (4 times 905). Schedule it less often, give it fewer clients, or remove it: airank init --jobs copies the built-in jobs into a folder of your own.',
       '',
       '  jobs until 16 Jul 00:00 (UTC)  next          runs  requests  lists that wait',
       '  watch                          15 Jul 12:00     3        60                1',
@@ -175,8 +175,8 @@ describe('an explanation', () => {
   it.each<[Partial<PlannedWalk>, string]>([
     [{ fit: 'waits' }, 'waits, 1 request does not fit into what remains today'],
     [{ fit: 'waits', requests: 2 }, 'waits, 2 requests do not fit into'],
-    [{ fit: 'never' }, "is not begun, 1 request is more than a whole day's."],
-    [{ fit: 'never', requests: 2 }, 'is not begun, 2 requests are more than'],
+    [{ fit: 'never' }, 'is not started, 1 request is more than jobs may use in a whole day.'],
+    [{ fit: 'never', requests: 2 }, 'is not started, 2 requests are more than'],
     [{}, 'the last full refresh was 2026-07-14, and one is due every day'],
     [{ verdict: 'not trusted' }, '1 full refresh in a row had its changes on the first pages, 1 is needed'],
     [{ walk: 'incremental' }, 'then until a page without anything new; in full every day, last'],

@@ -37,7 +37,7 @@ describe('airank push questions', () => {
     const lines = givenLines({ ...nothing, files, sorted: { ...nothing.sorted, refused } });
     expect(lines.slice(0, 3)).toEqual([
       'a.jsonl: JSON lines, 0 questions',
-      'Refused, as the service would: 15',
+      'Not sent, because the service would refuse them: 15',
       '  a.jsonl, line 1: holds no text',
     ]);
     expect(lines.at(-1)).toBe('  and 3 more; --json lists all');

@@ -8,7 +8,7 @@ const cwd = mkdtempSync(join(tmpdir(), 'airank-stop-'));
 
 test('a stopped process says so in words', () => {
   expect(stopLine({ env: {}, cwd }, 'SIGINT')).toBe(
-    '\nStopping; what is stored stays. Press again to end at once.\n',
+    '\nStopping; stored data is safe. Press again to quit at once.\n',
   );
 });
 

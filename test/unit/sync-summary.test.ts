@@ -100,7 +100,7 @@ it('failures alike are one line, with their clients', () => {
     '✗ 2026-01-01 is not complete: 0 of 1 stream published, 1 failed',
     '  6 records: 2 new, 2 changed, 4 vanished; 1 request left for jobs',
     '✗ failed: products (clients 1, 2): answered 500',
-    '  airank sync asks for what is missing again, and for nothing else.',
+    '  airank sync fetches only what is missing.',
   ]);
 });
 

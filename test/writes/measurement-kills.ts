@@ -89,7 +89,7 @@ async function callAgain(life: Life, business: string): Promise<void> {
   const times = service.times(business);
   const said = await call(life, business).ended;
   if (before?.status === 'planned') {
-    if (!textOf(said).includes(`forgotten: the measurement of "${business}"`)) fail(life, business, said);
+    if (!textOf(said).includes(`The measurement of "${business}" was never sent`)) fail(life, business, said);
     life.forgotten += 1;
   }
   if (!isFine(life, said)) fail(life, business, said);

@@ -109,7 +109,7 @@ export const words = {
     rank_rose: (from: string, to: string, days: number, by: string, method: string) =>
       `AI Rank rose from ${from} to ${to} in ${days} days, ${by} (method ${method})`,
     by_clear: (usual: string) => `beyond its usual range of ${usual} points`,
-    by_threshold: (points: string) => `at least the ${points} points that are set`,
+    by_threshold: (points: string) => `at least the configured ${points} points`,
     mention_fell: (from: string, to: string) =>
       `The share of answers that name the brand fell from ${from} to ${to} % in 28 days, beyond its usual range`,
     mention_rose: (from: string, to: string) =>
@@ -121,14 +121,14 @@ export const words = {
     passed_by: (name: string) => `${name} passed the brand`,
     passed: (name: string) => `The brand passed ${name}`,
     page_lost: (count: number) =>
-      some(count, 'An own page is no longer cited', `${count} own pages are no longer cited`),
+      some(count, 'A page of the site is no longer cited', `${count} pages of the site are no longer cited`),
     claim_false: (brand: string | undefined, claim: string) =>
       `A claim ${brand === undefined ? '' : `about ${brand} `}is judged false: ${claim}`,
     crawler_refused: (bot: string) => `The site refuses ${bot}`,
     revenue_fell: (from: string, to: string, currency: string) =>
       `Revenue attributed to engines fell from ${from} to ${to} ${currency} in a month`,
     outcome_in: (title: string | null) =>
-      `The result of ${title === null ? 'an action' : `“${title}”`} is in`,
+      `The result of ${title === null ? 'an action' : `“${title}”`} is known`,
     expected: (range: readonly string[]) => `expected ${range.join(' to ')}`,
     alerts: (count: number) => some(count, '1 alert', `${count} alerts`),
     and: (alerts: string) => ` and ${alerts} more`,

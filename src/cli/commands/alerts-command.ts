@@ -33,13 +33,13 @@ interface MuteFlags extends ClientFlags {
 }
 
 const muteCommand = defineCommand({
-  about: 'tell nobody of a rule, for a client or a whole account; its alerts are still listed',
+  about: 'stop the messages of a rule, for a client or a whole account; alerts are still listed',
   args: [['<rule>', 'such as page_lost']],
   flags: {
     '--client <id>': 'only of this client',
     '--account <name>': 'account, where there are several',
     ...demoFlag,
-    '--until <date>': 'from this date on people are told again (default: until unmuted)',
+    '--until <date>': 'the date from which messages are sent again (default: until unmuted)',
   },
   help: '\nExamples:\n  $ airank alerts mute page_lost --client 7 --until 2026-05-01\n  $ airank alerts unmute page_lost --client 7',
   async run({ terminal, flags }, name) {
@@ -56,7 +56,7 @@ const muteCommand = defineCommand({
 });
 
 const unmuteCommand = defineCommand({
-  about: 'tell people of a rule again',
+  about: 'send the messages of a rule again',
   args: [['<rule>', 'such as page_lost']],
   flags: {
     '--client <id>': 'the client that it was muted for',
@@ -69,10 +69,10 @@ const unmuteCommand = defineCommand({
       const whose = await mutedClient(db, flags);
       if (!(await unmute(db, { ...whose, rule }))) {
         throw new ConfigError([
-          `Expected a rule that is muted for ${textOf(whose)}, got ${rule}. airank alerts shows what is`,
+          `${rule} is not muted for ${textOf(whose)}. airank alerts shows what is muted`,
         ]);
       }
-      show(terminal, `${rule} is told again for ${textOf(whose)}`);
+      show(terminal, `${rule} is no longer muted for ${textOf(whose)}`);
     });
   },
 });
@@ -119,15 +119,15 @@ interface ListFlags {
 }
 
 const checkCommand = defineCommand({
-  about: 'look for alerts now, and tell what is not told yet',
+  about: 'check for alerts now, and send what was not sent yet',
   flags: {
-    '--json': 'print what came of it as JSON on stdout',
+    '--json': 'print the result as JSON on stdout',
     ...demoFlag,
   },
   help: `
-Nobody is told of the demo, nor of what is so when a rule begins; without
-alerts.to in the configuration alerts are listed only.
-Exit code 1: a channel was not told, or an account not looked at.
+No messages are sent for the demo, nor for what a rule finds when it starts;
+without alerts.to in the configuration alerts are only listed.
+Exit code 1: a message could not be sent, or an account not checked.
 
 Examples:
   $ airank alerts check`,
@@ -153,15 +153,15 @@ const ackCommand = defineCommand({
 export const command = defineCommand({
   about: 'what happened to clients: list, check, mute, acknowledge',
   flags: {
-    '--open': 'only what lasts, and nobody has seen',
+    '--open': 'only those that last and are not acknowledged',
     '--account <name>': 'only of this account',
-    '--limit <number>': { about: 'at most so many', default: '50' },
+    '--limit <number>': { about: 'at most this many', default: '50' },
     '--json': 'print the list as JSON on stdout',
     ...demoFlag,
   },
   expected: 'airank alerts, or airank alerts check, mute, unmute or ack',
   help: `
-They are looked for after each sync, and told to alerts.to of the configuration.
+Alerts are checked after each sync, and sent to alerts.to of the configuration.
 
 Examples:
   $ airank alerts --open
@@ -223,15 +223,14 @@ function alertLines(
   const none = open
     ? 'No alert is open.'
     : beganOn === undefined
-      ? 'No alerts yet. They are looked for after each sync: airank alerts check looks now.'
-      : `No alerts since the rules began, with the data of ${beganOn}. They are looked for after each sync.`;
+      ? 'No alerts yet. They are checked after each sync; to check now: airank alerts check'
+      : `No alerts since the rules started, with the data of ${beganOn}. They are checked after each sync.`;
   const lines = alerts.length === 0 ? [none] : table([head, ...rows], { width, wraps: ['client', 'what'] });
   return [...lines, ...mutes.map(muteLine)];
 }
 
 function muteLine({ account, rule, clientId, until }: Mute): string {
-  const whom =
-    clientId === undefined ? account : `client ${clientId || 'of the account itself'} of ${account}`;
+  const whom = clientId === '' ? `account ${account} itself` : textOf({ account, clientId });
   return `muted: ${rule} of ${whom}${until === undefined ? '' : ` until ${until}`}`;
 }
 

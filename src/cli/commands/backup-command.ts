@@ -16,7 +16,7 @@ export const command = defineCommand({
   about: 'write the whole warehouse to one file, while syncs go on',
   args: [['<file>', 'a new file, written whole or not at all; - is stdout']],
   flags: {
-    '--overwrite': 'replace a file that is there',
+    '--overwrite': 'replace an existing file',
     ...demoFlag,
     '--json': 'print what it holds as JSON on stdout',
   },
@@ -44,7 +44,7 @@ Examples:
       const done = { bytes: null, ...(await work.finally(progress.stop)) };
       const note = { file, bytes: done.bytes, made_at: done.header.made_at };
       await noteBackup(db, note).catch((error: unknown) => {
-        say(terminal, `airank status will not know of this backup: ${messageOf(error)}`);
+        say(terminal, `airank status will not show this backup: ${messageOf(error)}`);
       });
       const tookMs = Date.now() - startedAt;
       const text = contentsText(done);
@@ -81,8 +81,7 @@ async function checkFile(
   );
   if (isThere && !flags.overwrite) {
     throw new ConfigError([
-      `Expected <file> to be new, got ${JSON.stringify(given)}, which is there already. ` +
-        'Give another name, or --overwrite',
+      `The file ${JSON.stringify(given)} already exists. Choose another name, or use --overwrite`,
     ]);
   }
 }

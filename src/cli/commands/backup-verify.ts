@@ -71,7 +71,7 @@ export async function openBackup(terminal: Terminal, given: string): Promise<Bac
   const file = resolve(terminal.cwd, given);
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || found.isDirectory()) {
-    const got = found === undefined ? 'which is not there' : 'which is a folder';
+    const got = found === undefined ? 'which does not exist' : 'which is a folder';
     throw new ConfigError([`Expected <file> to be a backup, got ${JSON.stringify(given)}, ${got}`]);
   }
   return { bytes: createReadStream(file, { highWaterMark: pieceBytes }), name: given };

@@ -22,14 +22,14 @@ import { chooseWarehouse, demoFlag, readWarehouse } from '../use-warehouse.ts';
 export const command = defineCommand({
   about: "today's requests by hour and stream, and when it renews",
   flags: {
-    '--reopen <account>': 'open a key that the server closed, because it was wrong',
+    '--reopen <account>': 'use a key again that the server closed by mistake',
     ...demoFlag,
     '--json': 'print the budget as JSON on stdout',
   },
   help: `
-Needs no request. Requests of others show only while a sync runs,
-counted by the server; the real number may be higher. Where anything was ever
-sent, the limits of uploads, questions and measurements stand below.
+Makes no request. Requests of others are counted by the server, and seen only
+while a sync runs: the real number may be higher. Once anything was sent, the
+limits of uploads, questions and measurements are listed too.
 
 Examples:
   $ airank budget
@@ -38,7 +38,8 @@ Examples:
   async run(call) {
     const { terminal, flags, print, width } = call;
     if (flags.reopen !== undefined) {
-      if (flags.demo) throw new ConfigError(['Expected --reopen without --demo: its key is never closed']);
+      if (flags.demo)
+        throw new ConfigError(['--reopen cannot be used with --demo, whose key is never closed']);
       return await reopenKey(call, flags.reopen);
     }
     const options = { orDemo: true, needAccounts: true };
@@ -95,7 +96,7 @@ async function reopenKey({ terminal, print }: Call, account: string): Promise<vo
     `Opened the key of account ${account}, which was closed until ${momentIn(config.timeZone, closedUntil)}.`,
     ...(renewal === undefined
       ? []
-      : [`That the day renews at ${renewal} UTC came from the same refusal and no longer counts.`]),
+      : [`The renewal time ${renewal} UTC came from the same refusal and was forgotten.`]),
     'What waits goes on with: airank sync',
   ]);
 }
@@ -155,7 +156,7 @@ export function budgetLines(budget: AccountBudget, { width, timeZone, colors }: 
     `  ${count(budget.per_minute)} a minute. The day renews ${renews}, ${why}.`,
     others === 0
       ? '  Nobody else seems to use the key.'
-      : `  At least ${plural(others, 'request')} today ${others === 1 ? 'is' : 'are'} not in this ledger: of somebody else, or of init and doctor before the first sync.`,
+      : `  At least ${plural(others, 'request')} today ${others === 1 ? 'is' : 'are'} not in this ledger: made by somebody else, or by init and doctor before the first sync.`,
     ...writes.map((use) => `  ${writeText(use, timeZone)}`),
     ...(closed === null
       ? []

@@ -42,23 +42,21 @@ function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): WantedDas
     faults.push(`Expected --from to be no later than --to, got ${from} and ${to}`);
   }
   if ((output === undefined) === (flags.serve === undefined)) {
-    faults.push(
-      `Expected either --output with the file to write or --serve, got ${output ? 'both' : 'neither'}`,
-    );
+    faults.push(`Expected either --output FILE or --serve, got ${output ? 'both' : 'neither'}`);
   }
   const file = resolve(cwd, output ?? '');
   const port =
     numberFlag('--port', flags.port ?? String(usualDashboardPort), { min: 0, max: 65_535 }, faults) ?? 0;
   if (output !== undefined && flags.port !== undefined) {
-    faults.push('Expected no --port with --output: a file listens nowhere');
+    faults.push('--port cannot be used with --output: it is for --serve');
   }
   for (const name of ['client', 'from', 'to'] as const) {
     if (flags.serve && flags[name] !== undefined) {
-      faults.push(`Expected no --${name} with --serve: it is chosen on the page`);
+      faults.push(`--${name} cannot be used with --serve: choose it on the page`);
     }
   }
   if (flags.withNotes && flags.client === undefined) {
-    faults.push('Expected --with-notes with --client, got it without: a file of everything has them anyway');
+    faults.push('--with-notes needs --client: a file of all clients has the notes anyway');
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return flags.serve ? { kind: 'serve', port } : { kind: 'file', file };
@@ -69,19 +67,19 @@ export const command = defineCommand({
   flags: {
     '--output <file>': 'write this file, whole or not at all; it needs no network',
     '--client <id>': 'only the pages of this client, and nothing of the account',
-    '--with-notes': 'with --client: also the notes of airank note, which are yours alone otherwise',
-    '--from <date>': 'first date (default: all there is of one client, 90 days of several)',
+    '--with-notes': 'with --client: also show the notes of airank note',
+    '--from <date>': 'first date (default: all data of one client, 90 days of several)',
     '--to <date>': 'last date',
-    '--serve': 'show it live, on this machine alone, and print the address that opens it',
-    '--port <number>': `where to listen; 0 takes a free port (default: ${usualDashboardPort})`,
+    '--serve': 'show it live, on this machine only, and print its address',
+    '--port <number>': `port of --serve; 0 picks a free one (default: ${usualDashboardPort})`,
     '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
     ...demoFlag,
   },
   help: `
-A file holds its figures: whoever has it sees them. It asks no server anything.
+A file holds its figures: anyone who has it sees them. It needs no server.
 Exit code 1: a chart could not be read; the file is written, and says so.
-Live, nothing is shown but at the address that is printed; each start has its
-own. From another machine: ssh -L 9465:localhost:9465 THIS_MACHINE
+With --serve, only the printed address shows anything; each start has its own.
+From another machine: ssh -L 9465:localhost:9465 THIS_MACHINE
 
 Examples:
   $ airank dashboard --output portfolio.html

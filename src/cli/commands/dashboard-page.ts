@@ -105,7 +105,7 @@ function someScopes(all: readonly PageScope[], terminal: Terminal): readonly Pag
   const { scopes, leftOut } = fileScopes(all);
   if (leftOut > 0) {
     terminal.stderr.write(
-      `${plural(leftOut, 'client')} are too many for one file: it holds the pages of the account alone. --client writes those of one\n`,
+      `${plural(leftOut, 'client')} are too many for one file: it only holds the pages of the account. Use --client for the pages of one\n`,
     );
   }
   return scopes;
@@ -116,7 +116,7 @@ function chosenDates({ from, to }: WantedFile, dates: Period, isOne: boolean): P
   const chosen = { ...usual, ...(from && { from }) };
   if (chosen.from <= dates.to && chosen.to >= dates.from && chosen.from <= chosen.to) return chosen;
   throw new ConfigError([
-    `Expected dates from ${dates.from} to ${dates.to}, of which there is data, got ${chosen.from} to ${chosen.to}`,
+    `Expected dates between ${dates.from} and ${dates.to}, which have data, got ${chosen.from} to ${chosen.to}`,
   ]);
 }
 
@@ -143,7 +143,7 @@ export async function serveDashboard(
   }).catch((error: unknown) => {
     const why =
       codeOf(error) === 'EADDRINUSE'
-        ? `Port ${port} is in use, perhaps by another dashboard. Stop that, or choose one with --port (0 takes a free one)`
+        ? `Port ${port} is in use, perhaps by another dashboard. Stop it, or choose another port with --port (0 picks a free one)`
         : `Cannot listen on port ${port}: ${messageOf(error)}. Choose another with --port`;
     throw new WarehouseError(why, {}, { cause: error });
   });
@@ -152,7 +152,7 @@ export async function serveDashboard(
     void data.warm();
     source.readiness.now();
     stdout.write(`http://127.0.0.1:${server.port}/${secretPath}/\n`);
-    stderr.write('Whoever has the address sees everything, as long as this runs. Ctrl-C ends it.\n');
+    stderr.write('Anyone with this address can see everything while this runs. Ctrl-C ends it.\n');
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     await server.close();

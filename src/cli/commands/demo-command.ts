@@ -89,7 +89,7 @@ export function demoLines(report: DemoReport, width: number): string[] {
   const trend = gap < 1 ? dayOf(to) : `${first}${' '.repeat(gap)}${dayOf(to)}`;
   const usual = Math.max(...ranks.map(({ usual_change: change }) => change ?? 0));
   return [
-    `${fallen} of ${plural(ranks.length, 'client')} ${fallen === 1 ? 'needs' : 'need'} a look (newest AI Rank, from bi.rank_latest)`,
+    `${fallen} of ${plural(ranks.length, 'client')} ${fallen === 1 ? 'needs' : 'need'} attention (newest AI Rank, from bi.rank_latest)`,
     '',
     ...table([['client', ' now', '28 days', 'verdict', trend], ...ranks.map(clientRow)], {
       width,
@@ -137,14 +137,14 @@ export const command = defineCommand({
   about: 'see it work here: 30 run dates of five clients; needs no key',
   flags: {
     '--days <number>': { about: 'run dates, the last of them today', default: '30' },
-    '--clients <number>': { about: 'clients of the local API', default: '5' },
+    '--clients <number>': { about: 'number of clients', default: '5' },
     '--language <language>': { about: 'of the dashboard; default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
     '--json': 'print the summary as JSON on stdout',
   },
   help: `
-Makes the database airank_demo of the embedded Postgres anew each time; other
+Recreates the database airank_demo of the embedded Postgres each time. Other
 data is not touched, and settings of a real API or database are not used. The
-dashboard is written beside its data, and its path printed last.
+dashboard is written next to its data, and its path printed last.
 
 Examples:
   $ airank demo
@@ -180,8 +180,8 @@ async function runDemo(
     lock = await takeDemoLock(server.url, demoDatabase);
     if (lock === undefined) {
       throw new WarehouseError(
-        `Another demo is running on the Postgres in ${dataDir}: both would make the database ${demoDatabase} anew. ` +
-          'Wait until it ends or stop it, or set another AIRANK_DATA_DIR',
+        `Another demo is running on the Postgres in ${dataDir}: both would recreate the database ${demoDatabase}. ` +
+          'Wait until it ends, stop it, or set another AIRANK_DATA_DIR',
       );
     }
     await recreateDatabase(server.url, demoDatabase);
@@ -292,7 +292,7 @@ async function syncDates(
         : await runSync(deps, { ...ways, job: 'demo', runDate, walk: 'full', signal });
     if (summary?.status !== 'complete') {
       const lines = signal.aborted
-        ? ['Stopped. airank demo begins anew.']
+        ? ['Stopped. airank demo starts over.']
         : summary && summaryLines(summary, config.timeZone);
       say(terminal, lines?.join('\n') ?? `Another process runs ${job.name}.`);
       return undefined;
@@ -304,7 +304,9 @@ async function syncDates(
     last = summary.accounts.reduce((sum, account) => sum + account.requests, 0);
     requests += last;
   }
-  terminal.stderr.write(`The last one was run by jobs/${job.name}.ts, the job that will run yours.\n\n`);
+  terminal.stderr.write(
+    `The last night was synced by jobs/${job.name}.ts, the job that will sync yours.\n\n`,
+  );
   return { requests, last_requests: last };
 }
 
@@ -334,7 +336,7 @@ function showNights(
 async function nightlyJob(): Promise<SyncJob> {
   const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
   const job = jobs.filter(isSyncJob).find(({ name }) => name === 'daily-snapshot');
-  if (job === undefined) throw new Error('the job daily-snapshot is not there');
+  if (job === undefined) throw new Error('the built-in job daily-snapshot is missing');
   return job;
 }
 
@@ -368,7 +370,7 @@ async function pushVisits(
       { ...usualPush, account: account.name },
     ),
   );
-  if (failure !== undefined) say(terminal, `The log was not sent: ${messageOf(failure)}`);
+  if (failure !== undefined) say(terminal, `The access log of the demo was not sent: ${messageOf(failure)}`);
 }
 
 /** `2026-07-15  2,116 records: 12 new, 61 changed, 3 vanished  0.9s`. */

@@ -61,7 +61,7 @@ export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
     checks.push(database.fault(`encoding ${encoding}`, `create database ${name} with encoding 'UTF8'`));
   if (facts.readOnly)
     checks.push(
-      database.fault('the server only reads', 'Use the primary, or free room where its disc is full'),
+      database.fault('the server is read-only', 'Connect to the primary, or free space if its disc is full'),
     );
   const rights = { connect: facts.mayConnect, create: facts.mayCreateSchemas };
   const all = { ...rights, temporary: facts.mayCreateTemporaryTables };
@@ -70,10 +70,10 @@ export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
     .join(', ');
   if (missing !== '') {
     const fix = `As the owner: grant ${missing} on database "${name}" to "${role}"`;
-    checks.push(database.fault(`role ${role} lacks the right: ${missing}`, fix));
+    checks.push(database.fault(`role ${role} lacks privileges: ${missing}`, fix));
   }
   if (foreign.length > 0) {
-    const text = `schemas ${foreign.join(', ')} belong to another role, and only that can migrate them`;
+    const text = `schemas ${foreign.join(', ')} belong to another role, and only that role can migrate them`;
     checks.push(database.warning(text, 'Connect as that role, or grant it to this one'));
   }
   if (!facts.knowsTimeZone) {
@@ -104,14 +104,14 @@ export function checkSchema({ pending, readable, unknown, gone, others, left }: 
   if (broken !== undefined) return database.fault(broken);
   const dropped = [...gone.needed, ...gone.views];
   if (dropped.length > 0)
-    return database.fault(missingText(dropped), 'The next sync makes it again, or now: airank migrate');
+    return database.fault(missingText(dropped), 'The next sync recreates it; to do so now: airank migrate');
   if (left.length > 0) {
-    const text = `views with an earlier text, which could not be replaced: ${left.join(', ')}`;
-    return database.warning(text, 'airank migrate tries again, and says who holds each');
+    const text = `views of an earlier version that could not be replaced: ${left.join(', ')}`;
+    return database.warning(text, 'airank migrate tries again and says what holds each');
   }
   if (pending.length === 0) return database.fine('the schema is up to date');
   if (!readable) return database.fine('empty; the first sync makes the schema');
-  return database.warning(pendingText(pending), 'The next sync does so, or now: airank migrate');
+  return database.warning(pendingText(pending), 'The next sync does this; to do it now: airank migrate');
 }
 
 /**
@@ -155,8 +155,8 @@ export function checkBroken(error: unknown): Check {
 export function checkDates(future: readonly FutureDate[]): Check[] {
   return future.map(({ account, newest }) =>
     database.fault(
-      `account ${account} has data of run date ${newest}, which has not come yet: until then no sync of another date is taken`,
-      'Restore a backup that was made before it, or begin anew beside this history: ' +
+      `account ${account} has data of run date ${newest}, which is in the future: until then, syncs of earlier dates are refused`,
+      'Restore a backup that was made before it, or start a new history: ' +
         `give account ${account} another name in accounts of airank.config.yaml, and run: airank sync --new-account NAME`,
     ),
   );
@@ -223,7 +223,7 @@ export async function checkApi(asking: Asking): Promise<Check[]> {
     return probeChecks(asking.account, await probeOnce(asking, request), asking.keyPlace);
   } catch (error) {
     if (!(error instanceof BudgetExhaustedError)) throw error;
-    const text = `account ${asking.account.name}: no request remaining today, so the key was not tried`;
+    const text = `account ${asking.account.name}: no requests left today, so the key was not tried`;
     return [warning('api', text, `Try again after ${momentIn(asking.config.timeZone, error.until)}`)];
   }
 }
@@ -265,7 +265,7 @@ export function probeChecks(account: AccountConfig, probed: Probed, keyPlace?: s
     case 'refused': {
       const { retryAfterMs } = verdict;
       const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
-      const fix = `Somebody else uses the key too; it may be used again ${when}`;
+      const fix = `Somebody else uses the key too; try again ${when}`;
       const check = warning('api', `${place} answered 429: the limit is used up`, fix);
       return [check, ...headerChecks(account, probed)];
     }
@@ -275,7 +275,7 @@ export function probeChecks(account: AccountConfig, probed: Probed, keyPlace?: s
       // 404 does not judge the key: an account may lack this one route.
       const check = verdict.status === 404 ? warning : fault;
       const isAlone = verdict.status === 401 && keyPlace !== undefined && account.keyFrom === undefined;
-      const fix = isAlone ? `Correct ${keyPlace}, or enter it anew: airank init` : verdict.fix;
+      const fix = isAlone ? `Correct ${keyPlace}, or enter the key again: airank init` : verdict.fix;
       return [check('api', `${place} ${verdict.problem}`, fix), ...clockCheck(probed)];
     }
     default:
@@ -287,13 +287,13 @@ function headerChecks(account: AccountConfig, probed: Probed): Check[] {
   const { limit, remaining, resetS } = probed.headers;
   if (limit === undefined && remaining === undefined) {
     const text = 'the answer has no X-RateLimit headers';
-    return [warning('api', text, 'Only AIRANK_PER_MINUTE holds requests back'), ...clockCheck(probed)];
+    return [warning('api', text, 'Requests are limited by AIRANK_PER_MINUTE alone'), ...clockCheck(probed)];
   }
   const left = remaining === undefined ? '' : `, ${count(remaining)} left`;
   const renews = resetS === undefined ? '' : `, renews in ${resetS} s`;
   const isLower = limit !== undefined && limit < account.perMinute;
-  const lower = isLower ? `; it overrules the setting of ${account.perMinute}` : '';
-  const limitText = limit === undefined ? 'limit not said' : `${plural(limit, 'request')} a minute`;
+  const lower = isLower ? `; it overrides the setting of ${account.perMinute}` : '';
+  const limitText = limit === undefined ? 'limit unknown' : `${plural(limit, 'request')} a minute`;
   return [fine('api', `${limitText}${left}${renews}${lower}`), ...clockCheck(probed)];
 }
 
@@ -303,9 +303,9 @@ function clockCheck({ clockAheadMs, otherDay }: Probed): Check[] {
   if (offMs <= clockToleranceMs) return [fine('api', "the clock agrees with the server's")];
   const side = clockAheadMs > 0 ? 'behind' : 'ahead of';
   const text = `this machine's clock is ${duration(offMs)} ${side} the server's`;
-  const fix = 'Run dates and waits go by it: let NTP set it';
+  const fix = 'Run dates and waits depend on it: set it by NTP';
   if (otherDay === undefined) return [warning('api', text, fix)];
   const { ours, theirs } = otherDay;
   const what = `${text}: it is ${ours} here and ${theirs} there, so no sync publishes anything`;
-  return [fault('api', what, `${fix}; if the server's is the wrong one, airank sync --run-date ${ours}`)];
+  return [fault('api', what, `${fix}. If the server's clock is wrong, run: airank sync --run-date ${ours}`)];
 }

@@ -47,12 +47,12 @@ import {
 export const command = defineCommand({
   about: 'check settings, database, key and clock; say what to fix',
   flags: {
-    '--all': 'what is fine too, with every setting and where it is set',
+    '--all': 'also what is fine, with every setting and where it is set',
     '--offline': 'make no request to the API',
     '--json': 'print the checks as JSON on stdout',
   },
   help: `
-Makes one request for each account, out of the reserve for people.
+Makes one request per account, from the reserve for people.
 
 Exit codes:
   0  nothing is wrong; warnings (!) may be shown
@@ -96,7 +96,7 @@ function checkLines(
       all || label === '' ? [`${label} ${text}`.trim()] : [],
     );
     const hidden = those.length - texts.length;
-    const count = hidden === 0 ? [] : [`${plural(hidden, 'setting')} looked at (--all)`];
+    const count = hidden === 0 ? [] : [`${plural(hidden, 'setting')} checked (--all)`];
     if (all) return texts.map((text, index) => [colors.dim(index === 0 ? title : ''), text]);
     return those.length === 0 ? [] : [[colors.dim(title), [...texts, ...count].join('; ')]];
   });
@@ -202,19 +202,19 @@ export async function checkJobs(
   const faults = await faultsOf(loading);
   if (faults.length > 0) return faults.map(faultOf);
   const jobs = await loading;
-  const where = config.jobsDir === undefined ? 'that come along' : `in ${config.jobsDir}`;
+  const where = config.jobsDir === undefined ? '(built-in)' : `in ${config.jobsDir}`;
   const text = `${plural(jobs.length, 'job')} ${where}: ${jobs.map(({ name }) => name).join(', ')}`;
   const onNoList = (job: SyncJob) =>
     db === undefined
       ? []
       : faultsOf(ofListedClients(db, resolveJob(job, config, streams), { job: job.name }));
   const warned = await Promise.all(jobs.filter(isSyncJob).map(onNoList));
-  const fix = 'airank init --jobs writes those that come along there';
+  const fix = 'airank init --jobs copies the built-in jobs there';
   return [
     { area: 'settings', level: 'fine', text },
     ...(jobs.some(isSyncJob)
       ? []
-      : [{ area: 'settings', level: 'warning', text: `No job ${where} syncs`, fix } as const]),
+      : [{ area: 'settings', level: 'warning', text: `No job ${where} runs a sync`, fix } as const]),
     ...warned.flat().map((warning): Check => ({ area: 'settings', level: 'warning', text: warning })),
   ];
 }

@@ -22,9 +22,10 @@ export const command = defineCommand({
   args: [['<view>', 'sources, bi.sources or api.products']],
   flags: {
     '--format <format>': { about: 'how to write it (default: csv)', choices: ['csv', 'ndjson', 'parquet'] },
-    '--excel': 'CSV for an office: decimal comma, columns by semicolon, no text that runs as a formula',
+    '--excel':
+      'CSV for spreadsheets: decimal comma, semicolons between columns, no text that runs as a formula',
     '--output <file>': 'write this file, whole or not at all',
-    '--from <date>': 'first date; of views by date or of what happened',
+    '--from <date>': 'first date, for views that have dates',
     '--to <date>': 'last date',
     '--client <id>': 'only this client, by identifier or name',
     ...demoFlag,
@@ -49,7 +50,7 @@ Examples:
     dateFlag('--from', flags.from, faults);
     dateFlag('--to', flags.to, faults);
     if (flags.format === 'parquet' && flags.output === undefined && terminal.stdout.isTTY) {
-      faults.push('Expected --output or a pipe for Parquet, which is no text for a terminal');
+      faults.push('Parquet cannot be shown on a terminal: use --output or a pipe');
     }
     if (flags.excel && (flags.format ?? 'csv') !== 'csv') {
       faults.push(`Expected --excel with --format csv, got ${flags.format}`);

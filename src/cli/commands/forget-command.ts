@@ -68,13 +68,13 @@ function forgottenLines(forgotten: Forgotten, { isText }: CertificateOf): readon
     texts === 0
       ? 'No other row names it.'
       : `${plural(texts, 'row')} of the account still ${texts === 1 ? 'names' : 'name'} it: ${where.join(', ')}.` +
-        (isText ? '' : ' --text takes it out of the records');
+        (isText ? '' : ' --text removes it from the records');
   return [
     `${plural(total(forgotten.counts), 'row')} deleted or changed. No sync asks for or stores the client again (--unblock allows it).`,
     named,
     ...(forgotten.isIdSearched
       ? []
-      : ['Its id is too short to be told from other texts, so only names were looked for.']),
+      : ['Its id is too short to tell it from other text, so only its names were searched for.']),
     `Not reached: ${notReached.join('; ')}.`,
   ];
 }
@@ -105,7 +105,7 @@ export const command = defineCommand({
   flags: {
     '--client <id>': { about: 'identifier or name of the client', required: true },
     '--account <name>': 'account, where there are several',
-    '--text': 'also take its id and names out of records of the account',
+    '--text': 'also remove its id and names from records of the account',
     '--name <text>': { about: 'another name to look for; may be given again', repeats: true },
     '--output <file>': 'certificate as JSON (default: forgotten-<time>.json)',
     '--with-id': 'the certificate names the id, not only its keyed hash',
@@ -114,10 +114,10 @@ export const command = defineCommand({
     ...demoFlag,
   },
   help: `
-Records, rows, bookkeeping, alerts, notes and mailed reports of the client go,
-from all schemas, its row of the list of clients and records of the account
-that say they are its own included. After a stop, run it again.
-Backups, exports, reports and dashboards made before are not reached.
+Deletes records, rows, bookkeeping, alerts, notes and mailed reports of the
+client from all schemas, its row in the list of clients, and records of the
+account that say they are its own. If it is stopped, run it again. Backups,
+exports, reports and dashboards made before stay as they are.
 
 Examples:
   $ airank forget --client 7
@@ -132,14 +132,12 @@ Examples:
       const { account, clientId } = client;
       if (flags.unblock === true) {
         if (!(await unblockClient(db, client))) {
-          throw new ConfigError([
-            `Expected --client to be one that is forgotten, got "${flags.client}". Nothing was changed`,
-          ]);
+          throw new ConfigError([`Client "${flags.client}" is not forgotten. Nothing was changed`]);
         }
         show(terminal, `Client ${clientId} of account ${account} comes back with the next sync`);
         return 0;
       }
-      const text = `Deletes everything of client ${clientId} of account ${account}. It cannot be taken back.`;
+      const text = `This deletes all data of client ${clientId} of account ${account}. This cannot be undone.`;
       if (!(await confirm(terminal, { text, answer: clientId, isYes: flags.yes === true }))) {
         terminal.stderr.write('Nothing was changed\n');
         return 1;

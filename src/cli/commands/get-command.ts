@@ -44,9 +44,9 @@ Streams of the configuration are routes too.
 
 Exit codes:
   0  answered: the body is on stdout, byte for byte
-  1  no answer came, or a refusal
+  1  no answer, or a refusal
   2  wrong usage or configuration
-  3  no request remains before the time that is named
+  3  no request is left until the time that is named
 
 Examples:
   $ airank get respuestas --client 7 limite=5 texto=1
@@ -106,7 +106,7 @@ function routeOf(
   const command = writing.get(route);
   if (command !== undefined) {
     throw new ConfigError([
-      `Expected <route> to be one that reads, got "${route}". To write, run: ${command}`,
+      `Expected <route> to be one that reads, got "${route}", which writes. Run: ${command}`,
     ]);
   }
   const pathId = /^airank\/(.*)$/s.exec(route)?.[1];

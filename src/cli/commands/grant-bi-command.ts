@@ -12,18 +12,18 @@ import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 
 export const command = defineCommand({
   about: 'make a role for BI tools: reads bi and bi_history alone',
-  args: [['<role>', 'name of the role; made if there is none']],
+  args: [['<role>', 'name of the role; created if it does not exist']],
   flags: {
     '--api': 'also the generated views of schema api',
     '--ops': 'also the budget, the writes and the fields of the data: schema ops',
     '--password-env <name>':
-      'environment variable with its password (default: that of a role that exists stays, a new role gets a random one, printed once)',
+      'environment variable with its password (default: unchanged; a new role gets a random one, printed once)',
     '--timeout-seconds <number>': { about: 'longest statement', default: '60' },
     '--connections <number>': {
       about: 'most connections at once; Metabase holds 15, Superset up to 50',
       default: '20',
     },
-    '--own-database': 'take rights from PUBLIC although the database holds other things',
+    '--own-database': 'take rights from PUBLIC even if the database holds other things',
     ...demoFlag,
   },
   help: `
@@ -39,14 +39,14 @@ holds nothing but the warehouse they are taken from PUBLIC, and the role of
 DATABASE_URL keeps them; in one that is shared they stay, and what is left open
 is printed.
 
-Where the role of DATABASE_URL may make no roles, the statements for whoever
-administers the server go to stdout, and the exit code is 1. Run it again when
-they have run.
+If the role of DATABASE_URL may not create roles, the statements for the
+administrator of the server go to stdout, and the exit code is 1. Run it again
+once they have been run.
 
-No right governs these: a session may set its own statement_timeout to 0, switch
-read only off (and still write nothing), and NOTIFY; and every role sees the
-names of tables in the catalog. Keep the password where only the BI tool reads
-it.
+No right prevents these: a session may set its own statement_timeout to 0,
+switch read only off (and still write nothing), and NOTIFY; and every role sees
+the names of tables in the catalog. Keep the password where only the BI tool
+reads it.
 
 Examples:
   $ airank grant-bi metabase
@@ -76,8 +76,8 @@ Examples:
       if (granted.forAdmin.length > 0) {
         terminal.stdout.write(`${granted.forAdmin.join('\n')}\n`);
         throw new WarehouseError(
-          'The role of DATABASE_URL may make no roles. Whoever administers the server runs these statements and gives ' +
-            `the role a password; then run airank grant-bi ${role} again, which lets it read`,
+          'The role of DATABASE_URL is not allowed to create roles. Ask the administrator of the server to run the statements ' +
+            `above and to give the role a password, then run airank grant-bi ${role} again to let it read`,
         );
       }
       const schemas = new Intl.ListFormat('en-GB').format(readSchemas(grant));
@@ -91,7 +91,7 @@ Examples:
       terminal.stdout.write(
         granted.isPasswordSet
           ? `Its password, shown this once: ${firstPassword}\n`
-          : `Its password stays as it is; ${given === undefined ? '--password-env gives it another one' : 'only who administers the server may give it another one'}.\n`,
+          : `Its password is unchanged; ${given === undefined ? '--password-env sets another one' : 'only the administrator of the server can set another one'}.\n`,
       );
     });
   },
@@ -123,13 +123,13 @@ export function openLines({
       ? `This database holds other things as well (${few(others)}), so rights of PUBLIC were left as they are`
       : 'The role of DATABASE_URL cannot take every right of PUBLIC';
   return [
-    ...(open.length === 0 ? [] : [`! ${why}. The role may, as every other role:`]),
-    ...open.map(({ may, fix }) => `    ${may}; against it: ${fix}`),
+    ...(open.length === 0 ? [] : [`! ${why}. Like every other role, it may:`]),
+    ...open.map(({ may, fix }) => `    ${may}; to prevent it: ${fix}`),
     ...(otherDatabases.length === 0
       ? []
       : [
-          `! The role may connect to other databases of this server as well, as every role: ${few(otherDatabases)}. ` +
-            'Against it: a line in pg_hba.conf, or revoke connect on database … from public',
+          `! Like every role, it may also connect to other databases of this server: ${few(otherDatabases)}. ` +
+            'To prevent it: a line in pg_hba.conf, or revoke connect on database … from public',
         ]),
   ];
 }

@@ -46,22 +46,22 @@ export const command = defineCommand({
     '--base-url <url>': 'address of the API, without /api/v1',
     '--key-file <file>': 'file with the API key; .env names it',
     '--key-stdin': 'read the API key from a pipe',
-    '--jobs': 'write the jobs that come along into a folder of yours, so that they can be changed',
-    '--force': 'replace what is set already, without asking',
+    '--jobs': 'copy the built-in jobs into a folder of your own, to change them',
+    '--force': 'replace existing settings without asking',
     '--offline': 'write without trying address and key',
   },
   help: `
 Asks for what no flag says. Makes two requests, one to try the key and one for
 the list of clients, which it shows, and writes only what the server accepts.
-Where several fields may be a client's identifier, up to six more tell which.
-.env can be read by its owner alone (0600); lines of it that are about something
-else stay. --jobs writes into AIRANK_JOBS_DIR, or into jobs/ (in a clone
-config/jobs/), which is then set; without it the jobs that come along run.
+Where several fields may identify a client, up to six more find out which.
+Only its owner can read .env (0600); its other lines stay as they are. --jobs
+writes into AIRANK_JOBS_DIR, or into jobs/ (in a clone config/jobs/), which is
+then set; without it the built-in jobs run.
 
 Exit codes:
   0  written
   1  the server does not accept the key, or the answer was no
-  2  wrong usage, or something is set already and nobody can be asked
+  2  wrong usage, or settings exist already and there is no terminal to ask on
 
 Examples:
   $ airank init
@@ -86,7 +86,7 @@ async function init({ terminal, flags }: Call<InitFlags>): Promise<number> {
       });
       if (typeof ended === 'number') return ended;
       if (!isAsked) {
-        say(terminal, 'Nothing was written. Try again, or write it untested: --offline');
+        say(terminal, 'Nothing was written. Try again, or use --offline to write without testing');
         return 1;
       }
     }
@@ -112,7 +112,7 @@ async function initOnce(
   if (flags.offline !== true) {
     const tried = await triedOut({ ...terminal, signal: asker?.signal ?? terminal.signal }, values, asker);
     if (tried === 'refused') return tried;
-    if (tried === 'not_mine') return stop(' Another key may be that of your agency.');
+    if (tried === 'not_mine') return stop(' Perhaps another key is the one of your agency.');
   }
   for (const { name, text, mode } of files) {
     const path = join(cwd, name);
@@ -123,7 +123,7 @@ async function initOnce(
   const lines = [
     ...files.map(({ name, mode }) => `Written: ${join(cwd, name)} (${mode.toString(8).padStart(4, '0')})`),
     config.databaseUrl === undefined
-      ? `The data goes into an embedded Postgres in ${config.dataDir}; DATABASE_URL in .env names another one.`
+      ? `The data goes into an embedded Postgres in ${config.dataDir}; set DATABASE_URL in .env to use another one.`
       : 'The data goes into the database of DATABASE_URL.',
     'Next: airank sync',
   ];
@@ -141,7 +141,7 @@ async function mayReplace(
   const set = files.flatMap(({ replaces }) => replaces).join(', ');
   if (set === '' || flags.force) return true;
   if (asker !== undefined) return (await asker.yes(`Replace ${set} in ${cwd}?`)) === true;
-  throw new ConfigError([`Expected nothing to be set yet in ${cwd}, got ${set}. --force replaces it`]);
+  throw new ConfigError([`Already set in ${cwd}: ${set}. Use --force to replace it`]);
 }
 
 /**
@@ -171,7 +171,8 @@ async function triedOut(
     const list = asker === undefined ? undefined : await listClients(asking);
     if (list === undefined) return 'fine';
     say(terminal, scrub(clientLines(list, columnsOf(stderr)).join('\n')));
-    const isTheirs = list.clients.length === 0 || (await asker?.yes('Are these yours?', 'yes')) !== false;
+    const isTheirs =
+      list.clients.length === 0 || (await asker?.yes('Are these your clients?', 'yes')) !== false;
     return isTheirs ? 'fine' : 'not_mine';
   });
 }
@@ -234,16 +235,16 @@ function nameIn(record: unknown): string {
 const mostShown = 12;
 
 const unidentified =
-  'Which of their fields the service takes as cliente is not known: set streams.clientes.keys in airank.config.yaml';
+  'It is unknown which of their fields the service takes as cliente: set streams.clientes.keys in airank.config.yaml';
 
 function clientLines({ clients, isAll }: ClientList, width: number): string[] {
   if (clients.length === 0)
-    return ['', 'It lists no clients: only what the account itself has is fetched.', ''];
+    return ['', 'The list of clients is empty: only the data of the account itself is fetched.', ''];
   const shown = clients.slice(0, clients.length > mostShown ? mostShown - 2 : mostShown);
   const more = clients.length - shown.length;
   return [
     '',
-    `It has ${plural(clients.length, 'client')}${isAll ? '' : ' or more'}:`,
+    `The account has ${plural(clients.length, 'client')}${isAll ? '' : ' or more'}:`,
     ...table(
       shown.map(({ id, name }) => [name, id]),
       { width, indent: '  ', head: false },
@@ -319,7 +320,10 @@ async function textOf(path: string): Promise<string | undefined> {
 async function readPipedLine(terminal: Terminal): Promise<string> {
   const { stdin } = terminal;
   const line = stdin === undefined || stdin.isTTY ? '' : ((await readText(stdin)).split(/\r?\n/)[0] ?? '');
-  if (line === '') throw new ConfigError(['Expected the API key on the first line of a pipe, got nothing']);
+  if (line === '')
+    throw new ConfigError([
+      'Expected --key-stdin to find the API key on the first line of a pipe, got nothing',
+    ]);
   return line;
 }
 
@@ -340,7 +344,7 @@ async function initValues(
   }
   if (asker === undefined && (given === undefined || (keyFile === undefined && !keyStdin))) {
     throw new ConfigError([
-      'Expected --base-url, and --key-file or --key-stdin, where nobody can be asked, got no terminal',
+      'There is no terminal to ask questions on: give --base-url, and --key-file or --key-stdin',
     ]);
   }
   checkFlags(terminal.cwd, flags);
@@ -432,7 +436,7 @@ function quoted(name: string, value: string): string {
   // Between double quotes \\n is the end of a line.
   if (mark === undefined || (mark === '"' && value.includes('\\'))) {
     throw new ConfigError([
-      `Expected ${name} to be a value that can stand between quotes in .env, got one with quotes of all kinds. A key can stay in a file: --key-file`,
+      `Cannot write ${name} to .env, because it contains every kind of quote. Keep the key in a file: --key-file`,
     ]);
   }
   return `${mark}${value}${mark}`;

@@ -130,18 +130,18 @@ function attemptJson(attempt: JobAttempt | undefined) {
 }
 
 const runCommand = defineCommand({
-  about: 'run a job now, whenever it is due',
+  about: 'run a job now, whether it is due or not',
   args: [['<name>', 'name of the job']],
   flags: {
     '--run-date <date>': 'publish under this date, YYYY-MM-DD; the job stays due',
     '--json': 'print the summary as JSON on stdout',
   },
-  help: '\nExit codes are those of airank sync; 1 as well where the job runs already.',
+  help: '\nExit codes are those of airank sync; also 1 if the job is already running.',
   run: runOne,
 });
 
 const cancelCommand = defineCommand({
-  about: 'take what waits of a batch out of the queue; account runs that work end at their next page',
+  about: 'take a batch out of the queue; account runs at work end at their next page',
   args: [['<batch>', 'number of the batch, as airank jobs lists it']],
   flags: { '--json': 'print what was taken out as JSON on stdout' },
   help: '\nExample:\n  $ airank jobs cancel 17',
@@ -153,10 +153,10 @@ export const command = defineCommand({
   flags: { '--json': 'print the jobs as JSON on stdout' },
   expected: 'airank jobs alone, or with new, run, cancel or worker',
   help: `
-A job is a file of AIRANK_JOBS_DIR; without one the jobs that come along run.
-airank schedule runs them when they are due. Processes that work on accounts and
-open batches stand below. A worker that waits says why; one whose lock is gone
-is dead, and within seconds others go on with what it had.
+A job is a file in AIRANK_JOBS_DIR; without that folder the built-in jobs run.
+airank schedule runs them when they are due. Below them stand the processes at
+work and the open batches. A worker that waits says why; one that lost its lock
+is dead, and within seconds others continue its accounts.
 
 Examples:
   $ airank jobs
@@ -189,7 +189,7 @@ async function cancelOne({ terminal, print }: Call, batch: string): Promise<void
     print(
       { batch: id, cancelled: left },
       `Batch ${id} is cancelled: ${plural(left.length, 'account')} taken out of the queue. What is published stays; ` +
-        'its job runs again when it is due next, or now: airank jobs run',
+        'its job runs again when it is next due; to run it now: airank jobs run',
     );
   });
 }
@@ -247,7 +247,10 @@ export function workerLines(
     }),
     ...(waiting.length === 0 ? [] : ['', ...waiting]),
     ...(versions.size > 1
-      ? ['', `${plural(versions.size, 'version')} work here: ${[...versions].join(', ')}`]
+      ? [
+          '',
+          `${plural(versions.size, 'version')} at work: ${[...versions].join(', ')}. Update the older ones`,
+        ]
       : []),
   ];
 }
@@ -281,7 +284,7 @@ export function batchLines(
   const deaths = batches.flatMap((batch) =>
     batch.deaths.map(({ account, deaths: count, next_attempt_at: at }) => {
       const what = account === '' ? batch.job : account;
-      const again = new Date(at) > now ? `. It begins again at ${momentIn(timeZone, at)}` : '';
+      const again = new Date(at) > now ? `. It starts again at ${momentIn(timeZone, at)}` : '';
       return `Batch ${batch.id}, ${what}: its worker died ${count === 1 ? 'once' : `${plural(count, 'time')} in a row`}${again}`;
     }),
   );
@@ -312,7 +315,7 @@ async function runOne({ terminal, flags, print }: Call<RunFlags>, name: string):
   }
   const faults: string[] = [];
   if (!isSyncJob(job) && flags.runDate !== undefined) {
-    faults.push(`Expected --run-date with a job that syncs, got ${name}, which is of kind ${job.kind}`);
+    faults.push(`Expected --run-date with a job that syncs, got ${name}, a ${job.kind} job`);
   }
   const runDate =
     flags.runDate === undefined
@@ -345,7 +348,9 @@ async function runOther(
 }
 
 function runsAlready(name: string): WarehouseError {
-  return new WarehouseError(`The job ${name} runs already, here or elsewhere. airank jobs shows who works`);
+  return new WarehouseError(
+    `The job ${name} is already running, here or on another machine. airank jobs shows where`,
+  );
 }
 
 async function runSyncJob(

@@ -93,7 +93,7 @@ Example:
 function unsetText({ env, cwd }: Terminal, folder: string): string {
   const path = relative(cwd, folder);
   const isKnown = explainSettings({ env, cwd }).some(({ from }) => from?.endsWith('in .env') === true);
-  return `Set AIRANK_JOBS_DIR=${path}${isKnown ? ' in .env' : ''}: until then the jobs that come along run, and after that those of ${path}/ alone.`;
+  return `Set AIRANK_JOBS_DIR=${path}${isKnown ? ' in .env' : ''}: until then the built-in jobs run, and after that only those in ${path}/.`;
 }
 
 /** Makes no parent folder: the setting may be misspelt. */
@@ -101,7 +101,7 @@ async function expectParent(folder: string): Promise<void> {
   const parent = await stat(dirname(folder)).catch(() => undefined);
   if (parent?.isDirectory() !== true) {
     throw new ConfigError([
-      `Expected AIRANK_JOBS_DIR to be in a folder that exists, got "${folder}". Make the folder first`,
+      `Expected AIRANK_JOBS_DIR to be in a folder that exists, got "${folder}". Create the folder first`,
     ]);
   }
 }
@@ -111,7 +111,7 @@ async function writeNew(folder: string, file: string, text: string): Promise<voi
   await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     throw new ConfigError([
-      `Expected no file of that name, got ${basename(folder)}/${basename(file)}. Take another name, or remove it`,
+      `${basename(folder)}/${basename(file)} already exists. Choose another name, or remove the file`,
     ]);
   });
 }
@@ -122,24 +122,24 @@ import { defineJob } from 'airank-warehouse';
 
 export default defineJob({
   name: '${name}',
-  description: 'What it is for, as airank jobs shows it.',
+  description: 'Purpose of the job, shown by airank jobs.',
 
   // When: minute, hour, day of the month, month, day of the week; here every day at noon.
   // In AIRANK_TIMEZONE, or in a zone of its own: timeZone: 'Europe/Madrid'.
-  // It begins at the next such moment; at once as well with beginAtOnce: true.
+  // It first runs at the next such moment; also at once with beginAtOnce: true.
   schedule: '0 12 * * *',
 
   // What: streams by name, or by tag ({ tags: ['rank'] }); without this line all of them.
   streams: ['airank', 'visibility'],
 
-  // Whose: clients by id, or by pattern ({ matching: 'acme-*' }); accounts by name.
+  // For whom: clients by id, or by pattern ({ matching: 'acme-*' }); accounts by name.
   // clients: ['7'],
   // accounts: ['default'],
 
-  // Walks again what this run date has already; for jobs that run several times a day.
+  // Fetch again what this run date already has; for jobs that run several times a day.
   // again: true,
 
-  // Past so many hours without success, status and webhooks say so.
+  // After this many hours without success, status and webhooks report it.
   // deadlineHours: 30,
 });
 `;

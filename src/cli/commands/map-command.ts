@@ -28,15 +28,15 @@ export const command = defineCommand({
     ['[path]', 'as resultado.total (docs/views.md has the language of paths)'],
   ],
   flags: {
-    '--none': 'the field is nowhere in the data',
-    '--auto': 'back to what is found by itself',
+    '--none': 'the data does not have this field',
+    '--auto': 'go back to the path that is found automatically',
     ...demoFlag,
     '--json': 'print the fields as JSON on stdout',
   },
   help: `
 On a terminal it asks about the fields that are in doubt, the likeliest first,
-and applies the answers; in a pipe it lists them with examples. What stands
-under mapping: in airank.config.yaml wins, and is changed there only.
+and applies the answers; in a pipe it lists them with examples. Fields under
+mapping: in airank.config.yaml win, and can only be changed there.
 
 Exit codes:
   0  done
@@ -47,8 +47,8 @@ Exit codes:
 Examples:
   $ airank map                                  # answer what is in doubt
   $ airank map rank_now.score resultado.total   # say where a field is
-  $ airank map products.currency '^^moneda'     # it stands beside the list
-  $ airank map rank_now.kind --none             # say that it is nowhere`,
+  $ airank map products.currency '^^moneda'     # a field beside the list
+  $ airank map rank_now.kind --none             # the data does not have it`,
   async run({ terminal, flags, print, width }, field, path) {
     checkUsage(field, path, flags);
     const place = field === undefined ? undefined : parseFieldPlace(field);
@@ -111,10 +111,9 @@ type MapFlags = Call<{ readonly none?: true; readonly auto?: true }>['flags'];
 
 function checkUsage(field: string | undefined, path: string | undefined, { none, auto }: MapFlags): void {
   const changes = [path, none, auto].filter((one) => one !== undefined).length;
-  if (changes > 1)
-    throw new ConfigError([`Expected one of a path, --none and --auto, got ${changes} of them`]);
+  if (changes > 1) throw new ConfigError([`Expected only one of a path, --none and --auto, got ${changes}`]);
   if (changes === 1 && field === undefined)
-    throw new ConfigError(['Expected a field before --none or --auto, as rank_now.score, got none']);
+    throw new ConfigError(['Expected a field such as rank_now.score with --none or --auto, got none']);
 }
 
 /**
@@ -131,9 +130,7 @@ async function changeField(
   const { mapping: configured } = settings.config;
   if (field in configured) {
     const line = explainPlace(terminal, ['mapping', field]);
-    throw new ConfigError([
-      `Expected a field that the configuration does not map, got ${field}, which ${line} maps. Change it there`,
-    ]);
+    throw new ConfigError([`${field} is mapped in ${line}, which wins over airank map. Change it there`]);
   }
   const wanted = path === undefined ? undefined : canonical(field, path);
   if (typeof wanted === 'string') {
@@ -147,8 +144,8 @@ async function changeField(
 const store = (db: Executor, field: string, path: string | null | undefined) =>
   db.transaction().execute((tx) => mapField(tx, parseFieldPlace(field), path));
 
-const dates = 'Where they are dates, say which part comes first: PATH | dmy or PATH | mdy';
-const numbers = 'Where they are numbers, say what decimals follow: PATH | comma or PATH | point';
+const dates = 'If they are dates, say whether the day or the month comes first: PATH | dmy or PATH | mdy';
+const numbers = 'If they are numbers, say which decimal mark they use: PATH | comma or PATH | point';
 const fixes: Readonly<Record<string, string>> = {
   ...{ date: dates, timestamptz: dates },
   ...{ numeric: numbers, score: numbers, rate: numbers },
@@ -157,10 +154,10 @@ const fixes: Readonly<Record<string, string>> = {
 function nothingText(field: string, path: string, { type, why, records, nearest }: UnreadablePath): string {
   const got = JSON.stringify(path);
   if (why !== 'absent') {
-    return `Expected ${field} to be a path whose values read as ${type}, got ${got}, where none does. ${fixes[type] ?? `airank map ${field} shows what it might be`}`;
+    return `No value at ${got} can be read as ${type}, the type of ${field}. ${fixes[type] ?? `airank map ${field} shows what it might be`}`;
   }
   const near = nearest.length === 0 ? '' : `Nearest: ${nearest.join(', ')}. `;
-  return `Expected ${field} to be a path that records have, got ${got}, which none of ${plural(records, 'record')} has. ${near}Write one that is there, or --none where it is nowhere`;
+  return `Expected a path of the records for ${field}, got ${got}, which none of ${plural(records, 'record')} has. ${near}Give a path that they have, or --none if the data does not have the field`;
 }
 
 /** Reads the tables with a changed mapping anew, shows the progress, and reports the result. */
@@ -181,8 +178,8 @@ async function rebuild({ terminal, db, settings }: MapWork): Promise<string> {
     });
     const tables =
       rebuilt.length === 0
-        ? 'No table had to be read anew'
-        : `${plural(rebuilt.length, 'table')} read anew, ${duration(Date.now() - startedAt)}`;
+        ? 'No table had to be rebuilt'
+        : `${plural(rebuilt.length, 'table')} rebuilt in ${duration(Date.now() - startedAt)}`;
     return `${tables}. ${readinessLine(await readReadiness(db))}`;
   } finally {
     stop();
@@ -203,9 +200,9 @@ function meaningOf(field: string): { readonly column: string; readonly comment: 
 }
 
 const origins = {
-  found: 'found by itself',
-  command: 'said by airank map',
-  configuration: 'said by airank.config.yaml',
+  found: 'found automatically',
+  command: 'set by airank map',
+  configuration: 'set in airank.config.yaml',
 } as const;
 
 const mostWeighed = 3;
@@ -239,7 +236,7 @@ async function fieldLines(
     ),
     ...(weighed.length === 0
       ? []
-      : [`  Taken by itself from ${sure} on, where it is ${margin} better than the next.`]),
+      : [`  Chosen automatically from a score of ${sure}, if ${margin} better than the next.`]),
     ...(meaning === undefined
       ? []
       : [`  ${path === null ? 'Empty until then' : 'Shown'}: ${meaning.column}`]),
@@ -292,7 +289,7 @@ async function answerQuestions(work: MapWork, asker: Asker, lines: readonly Mapp
       const answer = await ask(work, asker, line, open.length);
       if (answer === 'q') break;
       if (answer === undefined) {
-        show(terminal, `\n${answers()}; the views follow with the next sync, or: airank migrate`);
+        show(terminal, `\n${answers()}; the next sync updates the views, or now: airank migrate`);
         return 1;
       }
       if (answer === 's') skipped.add(field);
@@ -337,7 +334,7 @@ async function ask(
   show(terminal, lines.join('\n'));
   const keys = proposals.length === 1 ? '1' : `1-${proposals.length}`;
   for (;;) {
-    const answer = (await asker.line(`${keys} that one, n nowhere, s skip, q stop:`))?.toLowerCase();
+    const answer = (await asker.line(`${keys} choose, n not in the data, s skip, q stop:`))?.toLowerCase();
     const chosen = proposals[Number(answer) - 1];
     if (chosen !== undefined) return { path: chosen.path };
     if (answer === 'n') return { path: null };

@@ -20,10 +20,10 @@ import { say, type Terminal } from '../terminal.ts';
 import { demoFlag, type OpenedReader, withReader } from '../use-warehouse.ts';
 
 const whatIsOffered = {
-  '--client <id>': 'show this client alone, and nothing of the account',
+  '--client <id>': 'show only this client, and nothing of the account',
   '--service-tools <prefix>':
-    "also the tools of the service's own names, as PREFIX_visibilidad: some 30, which cost a conversation 11,000 tokens",
-  '--folder <folder>': 'where .env and airank.config.yaml stand (default: here)',
+    "also offer tools under the service's own names, such as PREFIX_visibilidad: about 30, which cost a conversation 11,000 tokens",
+  '--folder <folder>': 'folder of .env and airank.config.yaml (default: this one)',
   ...demoFlag,
 } as const;
 
@@ -35,13 +35,13 @@ interface McpFlags {
 }
 
 const configCommand = defineCommand({
-  about: 'print what the settings of an assistant hold to start it',
+  about: 'print the settings with which an assistant starts it',
   flags: {
     '--for <assistant>': { about: 'which one', choices: assistants, required: true },
     ...whatIsOffered,
   },
   help: `
-Flags that say what is shown are taken over:
+Flags that say what is shown become part of it:
 airank mcp config --for cursor --client 7
 Variables of this shell are not: keep addresses and keys in .env of the folder.
 
@@ -66,7 +66,7 @@ Examples:
     });
     const entry = { command: process.execPath, args, env: Object.fromEntries(paths) };
     terminal.stdout.write(`${clientEntry(flags.for, entry)}\n`);
-    say(terminal, `This belongs into ${placeOf[flags.for]}.`);
+    say(terminal, `Add this to ${placeOf[flags.for]}.`);
   },
 });
 
@@ -74,13 +74,13 @@ export const command = defineCommand({
   about: 'let assistants ask the warehouse (Model Context Protocol)',
   flags: {
     ...whatIsOffered,
-    '--http <port>': 'listen on 127.0.0.1 instead of stdin; 0 takes a free port',
+    '--http <port>': 'listen on 127.0.0.1 instead of stdin; 0 picks a free port',
   },
   help: `
-It speaks on stdin and stdout, and ends with its stdin; assistants start it.
-Nothing is asked of the API, and nothing is written. Live over HTTP, a token of
-AIRANK_MCP_TOKENS_FILE says whose figures are shown: on each line a token, a
-blank and a client, or * for all.
+Assistants start it; it speaks on stdin and stdout, and ends when stdin ends. It
+makes no request to the API and writes nothing. With --http, the token of a
+request decides which client is shown: each line of AIRANK_MCP_TOKENS_FILE is a
+token, a space and a client, or * for all.
 
 Examples:
   $ airank mcp config --for claude-code --demo
@@ -94,7 +94,7 @@ Examples:
       faults.push(`Expected --service-tools to be a prefix such as airank, got "${prefix}"`);
     }
     if (flags.http !== undefined && flags.client !== undefined) {
-      faults.push('Expected no --client with --http: there each token has its clients');
+      faults.push('--client cannot be used with --http, where the token decides which clients are shown');
     }
     if (faults.length > 0) throw new ConfigError(faults);
     // Each assistant keeps a process for hours: do not let V8's nursery grow for a few large answers.
@@ -122,7 +122,7 @@ function offerOf({ client, serviceTools }: McpFlags, settings: Settings, source:
 }
 
 function whyNoSql({ config, isDemo }: Settings, isBound: boolean): string | undefined {
-  if (isBound) return 'SQL sees all clients, and this server shows some.';
+  if (isBound) return 'SQL would see all clients, and this server shows only some.';
   if (isDemo || config.readerUrl !== undefined || config.databaseUrl === undefined) return undefined;
   return 'it needs AIRANK_READER_URL, the address of a role made by airank grant-bi.';
 }
@@ -178,7 +178,8 @@ async function serveStdio(terminal: Terminal, { scrub }: Settings, offer: Offer)
     import('@modelcontextprotocol/server/stdio'),
   ]);
   const { stdin, stdout, signal } = terminal;
-  if (stdin === undefined) throw new ConfigError(['Expected a stdin to be asked on, got none']);
+  if (stdin === undefined)
+    throw new ConfigError(['airank mcp talks to the assistant on standard input, and there is none']);
   const ended = new Promise<void>((done) => {
     for (const event of ['end', 'close'] as const) stdin.once(event, () => done());
     for (const event of ['close', 'error'] as const) stdout.once(event, () => done());
@@ -234,7 +235,7 @@ async function serveHttp(
   }).catch((error: unknown) => {
     throw new ConfigError([`Expected --http to be a free port, got ${port}: ${messageOf(error)}`]);
   });
-  stderr.write(`Listens on ${server.url}\n`);
+  stderr.write(`Listening on ${server.url}\n`);
   try {
     await new Promise<void>((done) => {
       signal.addEventListener('abort', () => done());
@@ -250,19 +251,21 @@ async function readTokensFile({ config }: Settings): Promise<readonly TokenGrant
   const { mcpTokensFile: file } = config;
   if (file === undefined) {
     throw new ConfigError([
-      'Expected AIRANK_MCP_TOKENS_FILE to be set for --http, got nothing. Its lines are a token of 32 characters or more ' +
-        '(openssl rand -hex 32), a blank and a client, or * for all',
+      'Expected AIRANK_MCP_TOKENS_FILE to be set for --http, got nothing. Each line of the file is a token of 32 characters ' +
+        'or more (openssl rand -hex 32), a space and a client, or * for all',
     ]);
   }
   const { readTokens } = await import('../../mcp/serve/tokens.ts');
   try {
     const { mode } = await stat(file);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new ConfigError([`Expected nobody but its user to read ${file}. Run: chmod 600 ${file}`]);
+      throw new ConfigError([
+        `Others on this machine can read ${file}, which holds tokens. Run: chmod 600 ${file}`,
+      ]);
     }
     return readTokens(await readFile(file, 'utf8'), file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError([`Expected AIRANK_MCP_TOKENS_FILE to be a file, got ${file}: ${messageOf(error)}`]);
+    throw new ConfigError([`Cannot read the file ${file} of AIRANK_MCP_TOKENS_FILE: ${messageOf(error)}`]);
   }
 }

@@ -20,7 +20,7 @@ interface MeasureContext {
   readonly remaining: number;
 }
 
-const oneOff = 'It is a one-off: the service marks it as not comparable, and it enters no trend.';
+const oneOff = 'It is a one-off: the service marks it as not comparable, and no trend shows it.';
 
 /** Empty if the measurement was not accepted. */
 export function startedLines(started: StartedMeasurement, { business, remaining }: MeasureContext): string[] {
@@ -28,7 +28,7 @@ export function startedLines(started: StartedMeasurement, { business, remaining 
   return [
     `Measurement of "${business}" started (write ${started.write})`,
     oneOff,
-    `${plural(remaining, 'more measurement')} today: every call counts as a new one.`,
+    `${plural(remaining, 'more measurement')} possible today: every call counts as a new one.`,
     'Answer:',
     ...pretty(started.json, started.answer),
   ];
@@ -50,20 +50,20 @@ export function measureProblem(
     case 'accepted':
       return undefined;
     case 'deferred':
-      return `No measurement was started: ${started.why}. From ${momentIn(timeZone, started.until)} on there is room again`;
+      return `No measurement was started: ${started.why}. From ${momentIn(timeZone, started.until)} on it can be started`;
     case 'refused':
       return `The service refused it (${started.status}): ${started.answer}`;
     case 'unknown':
       return (
         `The measurement of "${business}" may have been started, outcome unknown (write ${started.write}): ${started.problem}. ` +
-        'It is not sent again by itself; see whether it comes, or run it again with --unknown resend'
+        'It is not sent again by itself: check whether it arrives, or run it again with --unknown resend'
       );
     case 'undecided': {
       const { id, sentAt } = started.open;
       const when = sentAt === undefined ? '' : ` of ${momentIn(timeZone, sentAt)}`;
       return (
-        `The last call${when} for "${business}" may have arrived, outcome unknown (write ${id}), so none was sent. ` +
-        'See whether the measurement is there; if not, --unknown resend sends it again; --unknown skip leaves that one and starts another'
+        `The last call${when} for "${business}" may have arrived, outcome unknown (write ${id}), so nothing was sent now. ` +
+        'Check whether the measurement is there; if not, --unknown resend sends it again; --unknown skip gives it up and starts another'
       );
     }
   }
@@ -88,29 +88,29 @@ const longestText = 300;
 export const command = defineCommand({
   about: 'start an AI Rank measurement now: a one-off, three a day',
   flags: {
-    '--business, --empresa <name>': { about: 'what is measured', required: true },
+    '--business, --empresa <name>': { about: 'the business to measure', required: true },
     '--sector <text>': 'what it does',
     '--location, --ubicacion <text>': 'where it is',
-    '--force, --forzar': 'no recent measurement is reused',
+    '--force, --forzar': 'do not reuse a recent measurement',
     '--account <name>': 'account that starts it, where there are several',
     '--unknown <what>': {
-      about: 'where the outcome of the last call for it is unknown',
+      about: 'if the outcome of the last call for it is unknown',
       choices: ['report', 'resend', 'skip'],
       default: 'report',
     },
-    '--json': 'print what became of it as JSON on stdout',
+    '--json': 'print the outcome as JSON on stdout',
   },
   help: `
-The service marks it as not comparable, and it enters no trend. Every call
+The service marks it as not comparable, and no trend shows it. Every call
 counts as a new one, since only the service knows whether it reuses a recent
-measurement. Nothing but the answer is stored; what becomes of the measurement
-comes with a later sync. More: docs/writes.md
+measurement. Only the answer is stored; the result comes with a later sync.
+More: docs/writes.md
 
 Exit codes:
   0  it was started
   1  refused, failed or unknown
   2  wrong usage or configuration
-  3  the day's measurements or requests are used up
+  3  no measurements or requests are left today
 
 Examples:
   $ airank measure --empresa "Clínica Norte" --sector dentista --ubicacion Vigo
@@ -179,5 +179,5 @@ function textOf(flag: string, given: string | undefined, faults: string[]): stri
 
 function forgottenText(businesses: readonly string[]): string {
   const names = businesses.map((business) => `"${business}"`).join(', ');
-  return `Ended before it was sent, and forgotten: the measurement of ${names}. Start it again if it is still wanted`;
+  return `The measurement of ${names} was never sent, because its command ended first. Start it again if you still want it`;
 }

@@ -18,15 +18,15 @@ const marks = { create: '+', change: '~', left: '!' } as const;
 function changeLine({ kind, name, what, why }: Change): string | undefined {
   if (what === 'same') return undefined;
   const reason = why === undefined ? '' : ` (${why})`;
-  const fix = what === 'left' ? '. It stays so; --overwrite makes it as shipped' : '';
+  const fix = what === 'left' ? '. Left as it is; --overwrite restores the shipped version' : '';
   return `${marks[what]} ${kind.padEnd(10)} ${name}${reason}${fix}`;
 }
 
 function endLines(changes: Brought['changes'], links: Brought['links']): string[] {
   const countOf = (what: Change['what']) => changes.filter((change) => change.what === what).length;
   const [made, changed, left] = [countOf('create'), countOf('change'), countOf('left')];
-  if (made + changed + left === 0) return ['Everything is there.', ...linkLines(links)];
-  const sum = `${made} created, ${changed} changed, ${left} left as people have them; ${plural(countOf('same'), 'other')} there.`;
+  if (made + changed + left === 0) return ['Everything is in place.', ...linkLines(links)];
+  const sum = `${made} created, ${changed} changed, ${left} left as people changed them; ${plural(countOf('same'), 'other')} unchanged.`;
   return ['', sum, ...linkLines(links)];
 }
 
@@ -49,9 +49,9 @@ The key comes from AIRANK_METABASE_KEY, and is one of the group Administrators.
 --warehouse-url holds the role and password of airank grant-bi, and is needed
 where the connection is made or changed. Both go to that Metabase alone.
 
-What is missing is made; what is there stays as people have it. --overwrite
-makes all of airank's own as it is shipped, as after an upgrade, and leaves what
-people added to a dashboard. Stopped half way, run it again.
+What is missing is created; what exists stays as people changed it. --overwrite
+restores all of airank's own as shipped, such as after an upgrade, and leaves
+what people added to a dashboard. If it is stopped half way, run it again.
 
 Examples:
   $ airank grant-bi metabase
@@ -65,15 +65,15 @@ export const command = defineCommand({
   help: notes,
   commands: {
     apply: defineCommand({
-      about: 'make what is missing of database, types, questions and dashboards',
+      about: 'create missing database, types, questions and dashboards',
       flags: {
         '--url <url>': 'address of the Metabase (default: AIRANK_METABASE_URL)',
         '--warehouse-url <url>': 'the warehouse as that Metabase reaches it, by the role of grant-bi',
         '--database <name>': {
-          about: 'what the warehouse is called there, when it is made',
+          about: 'name for the warehouse there, when it is created',
           default: 'AI Rank warehouse',
         },
-        '--overwrite': 'make questions and dashboards of airank as shipped, also from the trash',
+        '--overwrite': 'restore questions and dashboards of airank as shipped, also from the trash',
         '--reconnect': 'give Metabase the address and password of the warehouse again',
         '--wait-seconds <number>': { about: 'longest wait for Metabase to read the views', default: '300' },
         '--json': 'print every change as JSON on stdout',

@@ -44,7 +44,7 @@ Examples:
  */
 async function makeViews(db: Executor, settings: Settings, terminal: Terminal): Promise<readonly string[]> {
   const leave = (what: string, error: string) =>
-    say(terminal, `${what} are left to the next sync: ${settings.scrub(error)}`);
+    say(terminal, `${what} could not be made, the next sync tries again: ${settings.scrub(error)}`);
   try {
     const { refreshed, failed } = await refreshViews(db);
     for (const { source, error } of failed) leave(`The views of ${source}`, error);
@@ -66,14 +66,14 @@ function textOf({ applied, again, views }: MigrateResult, generated: readonly st
     applied.length === 0
       ? ['The warehouse is up to date.']
       : [`Applied ${plural(applied.length, 'migration')}:`, ...applied.map((name) => `  ${name}`)];
-  if (again.length > 0) lines.push(`Made again what was gone: ${again.join(', ')}.`);
+  if (again.length > 0) lines.push(`Recreated what was missing: ${again.join(', ')}.`);
   for (const schema of ['api', 'ops'].filter((name) => again.includes(`schema ${name}`))) {
-    lines.push(`Roles that read ${schema} have to be given it again: airank grant-bi ROLE --${schema}`);
+    lines.push(`Roles that read ${schema} need the right again: airank grant-bi ROLE --${schema}`);
   }
   if (installed.length > 0) lines.push(`Installed ${installedText(installed)}.`);
-  if (dropped.length > 0) lines.push(`Dropped, as this version has no such view: ${dropped.join(', ')}.`);
+  if (dropped.length > 0) lines.push(`Dropped views that this version no longer has: ${dropped.join(', ')}.`);
   for (const { view, because } of left) {
-    lines.push(`${view} keeps its earlier text: ${because}. The next sync tries again, or airank migrate.`);
+    lines.push(`${view} could not be replaced: ${because}. The next sync tries again, or airank migrate.`);
   }
   if (generated.length > 0) lines.push(`Made the views of ${plural(generated.length, 'source')} in api.`);
   return lines;

@@ -14,7 +14,7 @@ import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 const longestText = 500;
 
 const addCommand = defineCommand({
-  about: "add a note to a client; without --client, to the account's own figures",
+  about: 'add a note to a client; without --client, to the account itself',
   args: [['<text>', `what happened, in at most ${longestText} characters`]],
   flags: {
     '--client <id>': 'identifier or name of the client',
@@ -38,7 +38,7 @@ const addCommand = defineCommand({
       },
     );
     const whose = chosen.clientId === '' ? `account ${chosen.account}` : `client ${chosen.clientId}`;
-    show(terminal, `Note ${id} of ${whose} on ${date}`);
+    show(terminal, `Added note ${id} to ${whose} on ${date}`);
   },
 });
 
@@ -78,7 +78,7 @@ const removeCommand = defineCommand({
       throw new ConfigError([
         `Expected <id> to be the number of a note, got "${text}". airank note list shows them`,
       ]);
-    show(terminal, `Note ${id} is removed`);
+    show(terminal, `Removed note ${id}`);
   },
 });
 
@@ -94,7 +94,7 @@ Examples:
 
 function textFaults(text: string): string[] {
   const place = 'the text of the note';
-  if (text.trim() === '') return [`Expected ${place} to say something, got "${text}"`];
+  if (text.trim() === '') return [`Expected ${place} to be 1 to ${longestText} characters, got nothing`];
   const flaw = flawOf(text);
   if (flaw !== undefined) return [`Expected ${place} to be ${flaw.expected}. ${flaw.fix}`];
   const { length } = [...text.trim()];

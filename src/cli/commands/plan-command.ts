@@ -38,14 +38,14 @@ export const command = defineCommand({
   about: 'what a sync would request, and whether it fits today',
   flags: {
     ...selectionFlags,
-    '--again': 'count also what this run date already has',
-    '--explain <stream>': 'say why a stream is fetched as it is, or waits',
+    '--again': 'also count what this run date already has',
+    '--explain <stream>': 'say how a stream is fetched or why it waits',
     '--all': 'stream by stream',
     '--json': 'print the plan as JSON on stdout',
   },
   help: `
-Requests are those of the last time. A list that was never fetched, a stream of
-one client, counts as one request "or more": its first time shows its pages.
+Counts the requests of the last time. A list (a stream of one client) that was
+never fetched counts as one request "or more": the first time shows its pages.
 Without a selection the jobs follow: when each is due until the day's requests
 renew, and how many requests it takes after the jobs due before it.
 
@@ -187,7 +187,7 @@ function verdictLines(
     ...(deferred === 0
       ? []
       : [
-          `  All is done about ${momentIn(timeZone, plan.all_done_at)}, if it starts now; every list gets its turn within ${turn}.`,
+          `  Everything is done by about ${momentIn(timeZone, plan.all_done_at)} if it starts now; every list gets its turn within ${turn}.`,
         ]),
   ];
 }
@@ -210,7 +210,7 @@ function firstSyncLines({ budget }: AccountPlan, known: NotKnown, whose: string)
     `${head} and ${count(each)} for each client, or more`,
     '',
     `  With 5 clients that is ${minutes(5)} or more, with 200 clients ${minutes(200)}. ` +
-      `From ${plural(Math.floor((left - requests) / each) + 1, 'client')} on it goes on tomorrow: ` +
+      `With ${plural(Math.floor((left - requests) / each) + 1, 'client')} or more it continues tomorrow: ` +
       `${plural(left, 'request')} are left for jobs today.${details}`,
   ];
 }
@@ -228,22 +228,24 @@ function warnings({
   return [
     ...(newer === null
       ? []
-      : [`A sync refuses this run date: ${newer} is published, and the API shows today only.`]),
+      : [
+          `A sync of this run date would be refused: ${newer} is already published, and the API only shows today.`,
+        ]),
     ...(tails.length === 0
       ? []
       : [
-          `No day has room for a full refresh of ${plural(unseen.length, 'archive')} (${named(tails, mostNamed)}) beside the ` +
-            'streams of high priority: what changes beyond the first pages is not seen. airank plan --explain STREAM says more.',
+          `There is no room in any day for a full refresh of ${plural(unseen.length, 'archive')} (${named(tails, mostNamed)}) next to ` +
+            'the high-priority streams, so changes beyond the first pages are not seen. airank plan --explain STREAM says more.',
         ]),
     ...never.map(
       ({ stream, client_id: client, requests }) =>
-        `${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${plural(requests, 'request')}, more than jobs have on a whole day. ` +
-        `It is not begun, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
+        `${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${plural(requests, 'request')}, more than jobs may use in a whole day. ` +
+        `It is not started, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
     ),
     ...large.map(
       ({ job, requests, runs_a_day: runs }) =>
-        `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times. ` +
-        'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
+        `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs may use in a day (${runs} times ${count(requests)}). ` +
+        'Schedule it less often, give it fewer clients, or remove it: airank init --jobs copies the built-in jobs into a folder of your own.',
     ),
   ];
 }
@@ -292,7 +294,7 @@ function stepLines(plans: readonly AccountPlan[], { timeZone, colors }: Screen):
     ? 'shows what is left as it learns it'
     : `fetches ${isPart ? 'what fits' : 'and publishes it'}`;
   const rest = until === undefined ? undefined : clockIn(timeZone, until);
-  const why = rest === undefined ? alone : `fetches what fits; again after ${rest} for the rest`;
+  const why = rest === undefined ? alone : `fetches what fits; run it again after ${rest} for the rest`;
   return [`    ${colors.cyan('airank sync')}    ${why}`];
 }
 
@@ -304,7 +306,7 @@ export function explainLines(
 ): string[] {
   const walks = plan.walks.filter((walk) => walk.scope.stream === stream);
   const [first] = walks;
-  if (first === undefined) return [`Nothing of ${stream} is in this plan.`];
+  if (first === undefined) return [`This plan has nothing of stream ${stream}.`];
   const places = walks.map((walk) => plan.walks.indexOf(walk) + 1);
   const [least, most] = [Math.min(...places), Math.max(...places)];
   const all = plural(plan.allFull, 'request');
@@ -335,7 +337,7 @@ function reasonOf(walk: PlannedWalk, plan: Plan, settings: { readonly fullRefres
   const fit = {
     now: `fits today, ${requests}.`,
     waits: `waits, ${requests} ${one ? 'does' : 'do'} not fit into what remains today; it comes first on a later day.`,
-    never: `is not begun, ${requests} ${one ? 'is' : 'are'} more than a whole day's.`,
+    never: `is not started, ${requests} ${one ? 'is' : 'are'} more than jobs may use in a whole day.`,
   }[walk.fit ?? 'now'];
   const since = walk.lastRunDate === undefined ? 'never published' : `last published ${walk.lastRunDate}`;
   return `${since}; ${kindText(walk, plan, settings.fullRefreshDays)}; ${fit}`;
@@ -347,13 +349,13 @@ function kindText(walk: PlannedWalk, { fullFits }: Plan, days: number): string {
   if (walk.walk === 'details') return 'one request for each new or changed record';
   if (walk.walk === 'incremental') {
     const rest = walk.tailUnseen
-      ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${last} (raise AIRANK_PER_DAY if the key allows more)`
+      ? `there is no room in a day for all ${plural(walk.fullPages, 'page')} next to the high-priority streams, so its later pages were last read on ${last} (raise AIRANK_PER_DAY if the key allows more)`
       : `in full every ${every}, last ${last}`;
     return `incrementally, because changes were within ${plural(Math.max(leastPages - 1, 0), 'page')} of it: at least ${plural(leastPages, 'page')}, then until a page without anything new; ${rest}`;
   }
   if (fullFits || trust === undefined) return 'in full';
   const { clean, needed, surprises } = trust;
-  const since = surprises > 0 ? ` since ${surprises} of the last ones had not` : '';
+  const since = surprises > 0 ? `, because ${surprises} of the last ones did not` : '';
   const why: Record<IncrementalVerdict, string> = {
     'no archive': 'it is no archive',
     'full demanded': 'a full refresh was asked for',

@@ -30,8 +30,8 @@ export const logsCommand = defineCommand({
   args: [['<file...>', 'logs, plain or gzip; - for standard input']],
   flags: {
     '--account <name>': 'account that the logs belong to, where there are several',
-    '--anonymize-ip': 'cut addresses short (v4 to /24, v6 to /48)',
-    '--strip-prefix <regex>': 'take off what stands before each line, as docker writes it',
+    '--anonymize-ip': 'shorten IP addresses (v4 to /24, v6 to /48)',
+    '--strip-prefix <regex>': 'remove this prefix from each line, as docker writes one',
     '--unknown <what>': {
       about: 'uploads whose outcome is unknown: they may have arrived',
       choices: policies,
@@ -42,22 +42,21 @@ export const logsCommand = defineCommand({
       choices: policies,
       default: 'report',
     },
-    '--new': 'the logs were never sent, even if they begin as one that was',
-    '--no-wait': 'end with 3 where the limit of uploads is used up, instead of waiting',
+    '--new': 'these logs are new, even if they start like one that was sent',
+    '--no-wait': 'end with 3 if the limit of uploads is reached, instead of waiting',
     '--dry-run': 'send nothing: say what would be sent, and how long it takes',
     '--json': 'print the result as JSON on stdout',
   },
   help: `
-Reads combined format, JSON lines and CSV (docs/writes.md). Started again, it
-goes on where it stopped, also when the log was renamed, rotated or compressed
-since. An upload that was on its way when something broke is never sent again by
-itself.
+Reads combined format, JSON lines and CSV (docs/writes.md). Run again, it
+continues where it stopped, even if the log was renamed, rotated or compressed
+since. An upload whose outcome is unknown is never sent again by itself.
 
 Exit codes:
   0  everything was accepted, or nothing was new
   1  something was refused, left out for its address, unknown or failed
   2  wrong usage or configuration
-  3  a limit ended it first; the next push goes on
+  3  a limit was reached; the next push continues
 
 Examples:
   $ airank push logs /var/log/nginx/access.log*
@@ -147,21 +146,21 @@ function sourceLines(source: SourceReport, isDry: boolean, isBroken: boolean): s
   const name = oneLine(source.name);
   if (source.isShorter) {
     return [
-      `${name}: begins as log ${source.sourceId}, which was sent up to byte ${count(fromByte)}, and ends before. Nothing of it was sent: a copy cut short has nothing new; if it is another log, say --new`,
+      `${name}: starts like log ${source.sourceId}, which was sent up to byte ${count(fromByte)}, but is shorter, so nothing of it was sent. If it is a different log, use --new`,
     ];
   }
   const sent = `${isDry ? 'would be sent' : 'accepted'} in ${plural(uploads, 'upload')}`;
   const left = leftOut(counts);
   return [
     source.isTruncated
-      ? `${name}: was truncated or replaced since it was read, and begins anew`
+      ? `${name}: was truncated or replaced since the last push, so it is read from its start`
       : `${name}${source.known ? `: from byte ${count(fromByte)} on` : ''}`,
     counts.read === 0 && uploads === 0
       ? `  ${isBroken ? 'nothing was sent' : 'nothing new'}`
       : `  ${plural(counts.read, 'line')} read, ${plural(acceptedLines, 'line')} ${sent}`,
     ...(left === '' ? [] : [`  left out: ${left}`]),
     ...(unfinishedBytes > 0
-      ? [`  its last line is not finished (${plural(unfinishedBytes, 'byte')}): it is sent when it is`]
+      ? [`  the last line is not complete yet (${plural(unfinishedBytes, 'byte')}) and is sent later`]
       : []),
   ];
 }
@@ -195,12 +194,15 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
       .flatMap((source) => source.unknown)
       .map(
         (upload) =>
-          `Outcome unknown: ${text(upload)} may have arrived. --unknown resend sends it again, --unknown skip leaves it`,
+          `Outcome unknown: ${text(upload)} may have arrived. --unknown resend sends it again, --unknown skip never sends it`,
       ),
     ...sources
       .flatMap((source) => source.refused)
-      .map((upload) => `Refused: ${text(upload)}. --refused resend sends it again, --refused skip leaves it`),
-    ...(skipped === 0 ? [] : [`${plural(skipped, 'upload')} left as decided`]),
+      .map(
+        (upload) =>
+          `Refused: ${text(upload)}. --refused resend sends it again, --refused skip never sends it`,
+      ),
+    ...(skipped === 0 ? [] : [`${plural(skipped, 'upload')} skipped, as decided`]),
     ...elsewhere
       .slice(0, mostElsewhere)
       .map(
@@ -215,11 +217,11 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
 
 function stopText(stop: PushStop, timeZone: string): string {
   if (stop.kind === 'deferred') {
-    return `${stop.why}. Run it again after ${momentIn(timeZone, stop.until)}: it goes on where it stopped`;
+    return `${stop.why}. Run it again after ${momentIn(timeZone, stop.until)} to continue`;
   }
   return (
     'the outcome of two uploads in a row is unknown, so nothing more was sent. ' +
-    `${oneLine(stop.name)} was read up to byte ${count(stop.readTo)}. Run the same command again when the service answers: it goes on there`
+    `${oneLine(stop.name)} was read up to byte ${count(stop.readTo)}. Run the same command again when the service answers: it continues from there`
   );
 }
 

@@ -41,10 +41,10 @@ const policies = ['report', 'resend', 'skip'] as const;
 
 export const questionsCommand = defineCommand({
   about: 'send questions that people asked, each once, 200 a day',
-  args: [['[file...]', 'lines, CSV or JSON lines; - for standard input; none: what waits']],
+  args: [['[file...]', 'lines, CSV or JSON lines; - for standard input; none: send what waits']],
   flags: {
     '--account <name>': 'account that sends them, where there are several',
-    '--column <name>': 'column or field of the questions (default: by its name)',
+    '--column <name>': 'column or field of the questions (default: found by its name)',
     '--allow-personal-data': 'also questions with addresses or long numbers in them',
     '--unknown <what>': {
       about: 'requests whose outcome is unknown: they may have arrived',
@@ -56,13 +56,13 @@ export const questionsCommand = defineCommand({
       choices: policies,
       default: 'report',
     },
-    '--drop-waiting': 'send nothing; forget what waits',
+    '--drop-waiting': 'send nothing; drop what waits',
     '--dry-run': 'store and send nothing; say what would be sent',
     '--json': 'print the result as JSON on stdout',
   },
   help: `
-A question has 8 to 300 characters. What does not fit into the day waits, as
-text, and goes with the next "airank push questions"; then only its hash stays.
+A question has 8 to 300 characters. What does not fit into the day waits as text
+for the next "airank push questions"; once it is sent, only its hash is stored.
 More: docs/writes.md
 
 Exit codes:
@@ -107,7 +107,7 @@ Examples:
       } satisfies HoldingWritesInput;
       if (flags.dropWaiting) {
         const dropped = await holdingWrites(hold, () => dropUnsent(db, account.name));
-        print({ account: account.name, dropped }, `Forgot ${plural(dropped, 'question')} that waited`);
+        print({ account: account.name, dropped }, `Dropped ${plural(dropped, 'waiting question')}`);
         return 0;
       }
       const taken = await takeQuestions(db, account.name, sorted.fine);
@@ -133,10 +133,10 @@ function checkUsage(
 ): void {
   const faults: string[] = [];
   if (paths.length === 0 && flags.dryRun) {
-    faults.push('Expected a file beside --dry-run, got none. airank push writes shows what waits');
+    faults.push('Expected a file with --dry-run, got none. airank push writes shows what waits');
   }
   if (flags.dropWaiting && (paths.length > 0 || flags.dryRun)) {
-    faults.push('Expected --drop-waiting alone, got a file or --dry-run beside it');
+    faults.push('Expected --drop-waiting alone, got a file or --dry-run too');
   }
   if (paths.filter((path) => path === '-').length > 1) {
     faults.push('Expected - for standard input once, got it twice');
@@ -154,8 +154,7 @@ async function readFiles(
   const faults: string[] = [];
   for (const path of paths) {
     const bytes = await (path === '-' ? pipeOf(terminal) : readFile(resolve(terminal.cwd, path))).catch(
-      (error: unknown) =>
-        void faults.push(`Expected a file that can be read, got "${path}": ${messageOf(error)}`),
+      (error: unknown) => void faults.push(`Cannot read "${path}": ${messageOf(error)}`),
     );
     if (bytes === undefined) continue;
     try {
@@ -171,7 +170,7 @@ async function readFiles(
 
 async function pipeOf({ stdin }: Terminal): Promise<Uint8Array> {
   if (stdin === undefined || stdin.isTTY)
-    throw new Error('a terminal; say cat questions.txt | airank push questions -');
+    throw new Error('standard input is a terminal. Use a pipe: cat questions.txt | airank push questions -');
   return await buffer(stdin);
 }
 
@@ -214,7 +213,9 @@ export function givenLines({ files, sorted, taken, isPersonalAllowed }: GivenQue
       return `${name}: ${form}${column === undefined ? '' : ` "${column}"`}, ${plural(questions.length, 'question')}`;
     }),
     ...(left.length === 0 ? [] : [`Left out: ${left.join(', ')}`]),
-    ...(refused.length === 0 ? [] : [`Refused, as the service would: ${count(refused.length)}`]),
+    ...(refused.length === 0
+      ? []
+      : [`Not sent, because the service would refuse them: ${count(refused.length)}`]),
     ...placed(refused),
     ...(personal.length === 0 ? [] : [isHeld]),
     ...placed(personal),
@@ -226,7 +227,7 @@ export function dryLines({ taken }: TakenQuestions, { waiting, today }: DryQuest
   const later = Math.ceil(Math.max(all - today, 0) / writeLimits.questions);
   const before = waiting === 0 ? '' : ` beside ${count(waiting)} that wait already`;
   const days =
-    later === 0 ? '' : `, the rest on the ${later === 1 ? 'next day' : `${count(later)} days after`}`;
+    later === 0 ? '' : `, the rest on the ${later === 1 ? 'next day' : `next ${count(later)} days`}`;
   return [
     `Would send ${plural(taken, 'question')}${before}: ${count(Math.min(all, today))} today${days}. Nothing was stored or sent`,
   ];
@@ -236,18 +237,18 @@ export function pushedLines(pushed: PushedQuestions, hasFiles: boolean, timeZone
   const { acceptedQuestions, acceptedRequests, skippedRequests, requests, waiting, open, end } = pushed;
   const isNothing = requests + skippedRequests + waiting + open.length === 0;
   const goes =
-    end.kind === 'deferred' ? `; ${end.why}. From ${momentIn(timeZone, end.until)} on` : '. They go with';
+    end.kind === 'deferred' ? `; ${end.why}. From ${momentIn(timeZone, end.until)} on` : '. To send them';
   return [
-    ...(isNothing ? [hasFiles ? 'Nothing is to be sent' : 'No question waits'] : []),
+    ...(isNothing ? [hasFiles ? 'Nothing to send' : 'No questions are waiting'] : []),
     ...(requests > 0
       ? [`Accepted: ${plural(acceptedQuestions, 'question')} in ${plural(acceptedRequests, 'request')}`]
       : []),
-    ...(skippedRequests > 0 ? [`Left for good: ${plural(skippedRequests, 'request')}`] : []),
+    ...(skippedRequests > 0 ? [`Skipped for good: ${plural(skippedRequests, 'request')}`] : []),
     ...(waiting > 0 ? [`Waiting: ${plural(waiting, 'question')}${goes}: airank push questions`] : []),
     ...open.map((one) => openText(one, timeZone)),
     ...(['unknown', 'refused'] as const).flatMap((status) =>
       open.some((one) => one.status === status)
-        ? [`--${status} resend sends again what is ${status}; --${status} skip leaves it for good`]
+        ? [`--${status} resend sends what is ${status} again; --${status} skip never sends it`]
         : [],
     ),
   ];

@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
+import { plural } from '../../core/text.ts';
 import type { Language, Period } from '../../reporting/dashboard/charts/chart.ts';
 import { findClient, type ReportClient, readClientsToReport } from '../../reporting/report/clients.ts';
 import { type PeriodKind, periodKinds } from '../../reporting/report/period.ts';
@@ -40,17 +41,17 @@ interface ReportFlags {
 function problemOf({ client, state, detail, unsentTo }: Outcome, { from, to }: Period): string | undefined {
   const whose = `The report of ${client.key} from ${from} to ${to}`;
   if (state === 'empty') {
-    return `${whose} would be empty: nothing was measured. Give --date or --period of a time with data`;
+    return `${whose} would be empty: nothing was measured. Choose a time with data: --date or --period`;
   }
   if (state === 'withheld') {
-    return `${whose} is withheld: ${detail}. Run airank sync, or make it with --anyway, which says so on the page`;
+    return `${whose} is withheld: ${detail}. Run airank sync, or add --anyway: the page then says so`;
   }
   if (state === 'left') {
     return `${whose} is not made: the client ${detail}. --anyway makes it and says so on the page`;
   }
   if (state === 'failed') return `${whose} failed: ${detail}`;
   if (unsentTo.length === 0) return undefined;
-  return `${whose} is written, but not mailed to ${unsentTo.join(', ')}: ${detail}. The same command tries them again`;
+  return `${whose} is written, but not mailed to ${unsentTo.join(', ')}: ${detail}. Run the same command to try again`;
 }
 
 /** `3/40 agency/c7: written`. */
@@ -85,21 +86,21 @@ export const command = defineCommand({
   about: 'what an agency sends to a client: HTML or PDF, also by mail',
   args: [['[client]', 'id or name of the client; account/id where accounts share ids']],
   flags: {
-    '--all': 'of every client, into a folder; goes on where it was stopped',
-    '--period <period>': { about: 'how long', choices: periodKinds, default: 'month' },
-    '--date <date>': 'a date in it (default: the last that is over)',
+    '--all': 'of every client, into a folder; continues where it was stopped',
+    '--period <period>': { about: 'length', choices: periodKinds, default: 'month' },
+    '--date <date>': 'a date in the period (default: the last one that is over)',
     '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
     '--output <file>': 'write this file; with --all this folder (default: reports)',
     '--pdf': 'as PDF, printed by a Chromium that is installed here',
     '--mail': 'also by mail, to report.clients or report.to of airank.config.yaml',
-    '--anyway': 'although what it reads is stale or failed; the page says so',
-    '--again': 'with --all: also what is there already; with --mail: also to those who have it',
-    '--json': 'with --all: print what became of each client as JSON on stdout',
+    '--anyway': 'even if its data is stale or failed; the page says so',
+    '--again': 'with --all: also existing ones; with --mail: also to those who got it',
+    '--json': 'with --all: print the outcome of each client as JSON on stdout',
     ...demoFlag,
   },
   help: `
-Prints the path of the file. Exit code 1 also where a report is withheld because
-what it reads is stale or failed, or where nothing was measured in the period.
+Prints the path of the file. Exit code 1 also if a report is withheld because
+its data is stale or failed, or if nothing was measured in the period.
 Name, logo, colours and footer: agency in airank.config.yaml
 (docs/dashboard-and-reports.md).
 
@@ -157,7 +158,7 @@ async function reportOne(
   if (problem !== undefined) say(terminal, problem);
   if (outcome.hadIt.length > 0) {
     const who = outcome.hadIt.join(', ');
-    say(terminal, `Not sent to ${who}: they have it. --mail --again sends it again`);
+    say(terminal, `Not sent to ${who}, who already got it. --mail --again sends it again`);
   }
   if (outcome.mailedTo.length > 0) say(terminal, `Sent to ${outcome.mailedTo.join(', ')}`);
   show(terminal, shownPath(file, terminal));
@@ -173,9 +174,9 @@ async function reportAll(
   const folder = folderOf(resolve(terminal.cwd, flags.output ?? 'reports'), options);
   const clients = clientsOf(all, options.period);
   if (clients.length === 0) {
-    const got = all.length === 0 ? 'no client at all' : `${all.length} that left before`;
+    const got = all.length === 0 ? 'no clients' : `${plural(all.length, 'client')} that had left before`;
     throw new ConfigError([
-      `Expected a client that was there on ${options.period.to}, got ${got}. Give another --date, or run airank sync`,
+      `Expected a client that was there on ${options.period.to}, got ${got}. Choose another --date, or run airank sync`,
     ]);
   }
   const outcomes = await produceAll(
@@ -199,7 +200,7 @@ async function reportAll(
 
 function noWarehouse(): never {
   throw new ConfigError([
-    'Expected DATABASE_URL to be set for reports by mail, because the warehouse notes who got them, got AIRANK_READER_URL alone',
+    'Expected DATABASE_URL to be set for --mail, because the warehouse notes who got a report, got AIRANK_READER_URL alone',
   ]);
 }
 
@@ -223,8 +224,7 @@ function checkFlags(client: string | undefined, flags: ReportFlags) {
     faults.push(`Expected --date to be a date such as 2026-04-03, got "${text}"`);
   }
   if (client === undefined && all !== true) faults.push('Expected a client, or --all, got neither');
-  if (client !== undefined && all === true)
-    faults.push(`Expected --all without a client, got "${client}" too`);
+  if (client !== undefined && all === true) faults.push(`Expected a client or --all, got both`);
   if (flags.json === true && all !== true) faults.push('Expected --json with --all, got it without');
   if (flags.again === true && all !== true && flags.mail !== true) {
     faults.push('Expected --again with --all or --mail, got it without');
@@ -235,7 +235,7 @@ function checkFlags(client: string | undefined, flags: ReportFlags) {
     faults.push(`Expected --output ${ending}, got ${JSON.stringify(output)}`);
   }
   if (flags.mail === true && flags.demo === true) {
-    faults.push("Expected --mail without --demo, whose figures are nobody's, got both");
+    faults.push('--mail cannot be used with --demo, whose clients are invented');
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return date;

@@ -40,7 +40,7 @@ Examples:
         ...(applied.length === 0
           ? []
           : [`Applied ${plural(applied.length, 'migration')}: ${applied.join(', ')}`]),
-        'Roles that read it are not in a backup: airank grant-bi ROLE',
+        'A backup holds no roles; to let one read again: airank grant-bi ROLE',
       ]);
       return failed.length === 0 ? 0 : 1;
     });

@@ -14,11 +14,11 @@ import { pasteable } from '../terminal.ts';
 
 /** The sandbox's options as flags, checked all at once. */
 const sandboxFlags = {
-  '--port <number>': { about: 'port on 127.0.0.1; 0 takes a free one', default: '8787' },
+  '--port <number>': { about: 'port on 127.0.0.1; 0 picks a free one', default: '8787' },
   '--clients <number>': 'clients of the account (default: 5)',
-  '--seed <number>': 'another seed, another world (default: 1)',
-  '--date <date>': 'the day the world stays at (default: it is today, and follows the calendar)',
-  '--keys <keys>': 'keys that are let in, by commas; each is an account of its own',
+  '--seed <number>': 'another seed gives another world (default: 1)',
+  '--date <date>': 'fixed date of the world (default: today, following the calendar)',
+  '--keys <keys>': 'accepted keys, separated by commas; each is a separate account',
   '--per-minute <number>': 'requests a minute and key (default: 60)',
   '--per-day <number>': 'requests a day and key (default: 5000)',
   '--error-rate <share>': 'share of requests answered 500 or 503, 0 to 1',
@@ -100,7 +100,7 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
     if (error instanceof RangeError) throw new ConfigError([error.message]);
     if (codeOf(error) !== 'EADDRINUSE') throw error;
     throw new WarehouseError(
-      `Port ${options.port} is in use, perhaps by another sandbox. Stop that, or choose one with --port (0 takes a free one).`,
+      `Port ${options.port} is in use, perhaps by another sandbox. Stop it, or choose another port with --port (0 picks a free one).`,
       {},
       { cause: error },
     );

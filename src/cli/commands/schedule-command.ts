@@ -39,10 +39,10 @@ export function alertsPort(
 export const command = defineCommand({
   about: 'run the jobs when they are due, until it is stopped',
   flags: {
-    '--no-work': 'only give jobs to the queue and settle them: workers do the rest (airank jobs worker)',
+    '--no-work': 'only queue jobs and settle them: workers do the rest (airank jobs worker)',
   },
   help: `
-Catches up what is overdue at the start and every two minutes. Several may
+Catches up on overdue jobs at the start and every two minutes. Several may
 run: one works, the others stand by. SIGTERM (Ctrl-C) stores the pages in
 flight and ends within 10 seconds; a second one ends at once.
 

@@ -36,11 +36,11 @@ export const command = defineCommand({
 Needs no API key and makes no request.
 
 Exit codes:
-  0  fine: every stream of every client is complete, without data or being
-     walked, within its deadline (that of its job, else 2 days, or as long as
-     the budget takes to come round), and no run died
-  1  anything else, also where nothing is known yet or streams wait for
-     requests; a key is refused, or no scheduler works though jobs are due
+  0  fine: every stream of every client is complete, has no data or is being
+     fetched, within its deadline (that of its job, else 2 days, or as long as
+     the budget needs for all lists), and no run died
+  1  anything else: nothing is known yet, streams wait for requests, a key is
+     refused, or no scheduler works although jobs are due
 
 Examples:
   $ airank status
@@ -104,7 +104,7 @@ function firstSteps({ config }: Settings): string[] {
     ...[
       ...key,
       'airank doctor   checks key, clock and database',
-      'airank sync     brings the first run date in',
+      'airank sync     fetches the first run date',
     ].map((step) => `    ${step}`),
     '',
     'To see it work without a key: airank demo, and then airank status --demo',
@@ -195,9 +195,10 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
 }
 
 function budgetText({ budget }: AccountStatus, timeZone: string, several = false): string {
-  if (budget === null) return 'not known, the configuration does not have this account';
+  if (budget === null) return 'unknown: this account is not in the configuration';
   const { used_today: used, per_day: most, remaining_today: left, closed_until: closed } = budget;
-  if (closed !== null) return `none until ${momentIn(timeZone, closed)}: the server closed the key`;
+  if (closed !== null)
+    return `none until ${momentIn(timeZone, closed)}: the server refuses the key until then`;
   const until = several ? '' : ` until ${momentIn(timeZone, budget.renews_at)}`;
   return `${count(used)} of ${count(most)} used, ${count(left)} left for jobs${until}`;
 }
@@ -216,7 +217,7 @@ function accountRows(account: AccountStatus, timeZone: string): string[] {
       : [
           row(
             'Lost',
-            `${named([...lost.dates].reverse(), 1)} of ${named(lost.streams, 2)}: the API shows its own day only`,
+            `${named([...lost.dates].reverse(), 1)} of ${named(lost.streams, 2)}: the API only shows the current day`,
           ),
         ]),
   ];
@@ -299,7 +300,9 @@ function noteLines(
         `Views of ${source} do not show everything: ${error}. The next sync tries again, or: airank migrate`,
     ),
     ...openWriteLines(writes, { all, several: accounts.length > 1, timeZone }),
-    ...(untold ? ['Nobody is told of what fails: no webhook or mail address is set'] : []),
+    ...(untold
+      ? ['Nobody is told of failures: set AIRANK_WEBHOOK_URL, or alerts.to in the configuration']
+      : []),
     ...(alerts === 0
       ? []
       : [`${plural(alerts, 'alert')} ${alerts === 1 ? 'is' : 'are'} open: airank alerts --open`]),
@@ -315,8 +318,8 @@ function stepLines({ problems }: FullReport, colors: Colors): string[] {
   );
   const why = (group: readonly Problem[]) =>
     group.every(({ kind }) => kind === 'waits')
-      ? 'then asks for these; not needed where the scheduler runs'
-      : 'asks for what is missing, and nothing else';
+      ? 'fetches these then; not needed where the scheduler runs'
+      : 'fetches only what is missing';
   return [
     '',
     ...[...fixes].map(([fix, group]) =>

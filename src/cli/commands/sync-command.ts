@@ -122,7 +122,7 @@ function goOn(
 ): string[] {
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const from = until === undefined ? 'on the next day' : `from ${momentIn(timeZone, until)} on`;
-  const waits = `  What waits comes first ${from}: run the same command again; not needed where the scheduler runs.`;
+  const waits = `  What waits is fetched first ${from}: run the same command again; not needed where the scheduler runs.`;
   switch (status) {
     case 'complete':
       return [];
@@ -130,7 +130,7 @@ function goOn(
       return [waits];
     case 'stopped':
       if (accounts.some((account) => account.wrong_day !== undefined)) return [];
-      return [`  Stopped. The same command with --run-date ${date} goes on where it stopped.`];
+      return [`  Stopped. To continue, run the same command with --run-date ${date}.`];
     case 'failed': {
       if (exitCode === 2) return [];
       const again = accounts
@@ -142,9 +142,9 @@ function goOn(
         ...(again === undefined
           ? []
           : [
-              `  The same command shows from ${momentIn(timeZone, again)} on whether what is missing is gone.`,
+              `  From ${momentIn(timeZone, again)} on, run the same command again to check whether the missing records are gone.`,
             ]),
-        '  airank sync asks for what is missing again, and for nothing else.',
+        '  airank sync fetches only what is missing.',
       ];
     }
   }
@@ -171,7 +171,7 @@ async function alertAfterSync(
   } catch (error) {
     say(
       terminal,
-      `Alerts could not be looked for: ${settings.scrub(messageOf(error))}. Try again: airank alerts check`,
+      `Could not check for alerts: ${settings.scrub(messageOf(error))}. Try again: airank alerts check`,
     );
   }
 }
@@ -179,15 +179,17 @@ async function alertAfterSync(
 /** Reports an alerts run; empty if nothing happened. */
 export function runLines(run: AlertsRun): string[] {
   return [
-    ...(run.isBusy ? ['Another process looks for alerts just now.'] : []),
+    ...(run.isBusy ? ['Another process is checking for alerts.'] : []),
     ...(run.raised.length === 0
       ? []
       : [`${plural(run.raised.length, 'new alert')}: airank alerts lists them`]),
     ...run.broken.map(
       ({ account, rule, error }) =>
-        `Alerts ${rule === undefined ? '' : `by ${rule} `}of account ${account} could not be looked for: ${error}`,
+        `Could not check account ${account} for alerts${rule === undefined ? '' : ` of ${rule}`}: ${error}`,
     ),
-    ...run.failed.map(({ channel, error }) => `${channel} was not told, and is tried again: ${error}`),
+    ...run.failed.map(
+      ({ channel, error }) => `Could not send alerts to ${channel}, trying again later: ${error}`,
+    ),
   ];
 }
 
@@ -255,21 +257,21 @@ export const command = defineCommand({
     ...selectionFlags,
     '--again': 'request and publish again what this run date already has',
     '--accept-vanished <streams>':
-      'what these streams no longer have is gone: publish it without a second look',
-    '--new-account <name>': 'this account is new, and no other name of one that has history; said once',
+      'publish these streams without a second check, although records are missing',
+    '--new-account <name>': 'confirm once that this account is new, not a renamed one with history',
     '--json': 'print the summary as JSON on stdout',
   },
   help: `
---clients takes identifiers and names of the newest list of clients. Where there
-is none yet it is fetched first, and --clients is looked at then.
+--clients takes identifiers and names of the newest list of clients. If there is
+no list yet, it is fetched first.
 
 Exit codes:
   0  everything planned was published
   1  something failed, or the run was stopped
-  2  wrong usage or configuration, --clients names one that no list has, the
+  2  wrong usage or configuration, --clients names one that is on no list, the
      clocks of this machine and of the server show different dates, or an
-     account is left out: it may be another name of one that has history
-  3  the budget ended first; the rest is deferred and goes on with the next sync
+     account is left out because it may be a renamed one with history
+  3  the budget ended first; the rest is deferred to the next sync
 
 Examples:
   $ airank sync

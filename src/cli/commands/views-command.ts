@@ -41,10 +41,10 @@ Examples:
   $ airank views --json | jq '.[] | select(.lacks != []) | {view, lacks}'
   $ airank views --format dbt-sources > models/airank.yml
   $ airank views --format superset > airank.zip   # Superset: Dashboards, import
-  $ airank map        # say where fields are that are not found`,
+  $ airank map        # say where the fields are that were not found`,
   async run({ terminal, flags, print, width }, name) {
     if (flags.history && flags.format !== 'superset') {
-      throw new ConfigError(['Expected --history to stand beside --format superset, got it alone']);
+      throw new ConfigError(['--history needs --format superset']);
     }
     if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
     const colors = colorsFor(terminal.stdout, terminal.env);
@@ -108,11 +108,11 @@ async function printFor(
   const { api, json } = flags;
   const other = api === true ? '--api' : json === true ? '--json' : undefined;
   if (other !== undefined) {
-    throw new ConfigError([`Expected --format to stand alone or with --demo, got ${other} beside it`]);
+    throw new ConfigError([`--format cannot be used with ${other}`]);
   }
   if (format === 'superset' && terminal.stdout.isTTY) {
     throw new ConfigError([
-      'Expected a file or a pipe for a ZIP, which is no text for a terminal: airank views --format superset > airank.zip',
+      'A ZIP cannot be shown on a terminal. Write it to a file: airank views --format superset > airank.zip',
     ]);
   }
   const printed = await useWarehouse(terminal, flags, {}, async ({ db, url }, { isDemo }) => {
@@ -147,5 +147,10 @@ export function rebuildLines(rebuilds: readonly Rebuild[]): string[] {
   const lines = rebuilds.map(
     ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'list')}`,
   );
-  return ['', 'Mapped anew, and shown as before until all of it is read:', ...lines, 'Go on: airank migrate'];
+  return [
+    '',
+    'The mapping changed; these show the old one until all of it is read:',
+    ...lines,
+    'To finish: airank migrate',
+  ];
 }

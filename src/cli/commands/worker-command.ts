@@ -16,7 +16,10 @@ export const workerCommand = defineCommand({
   about: 'take account runs from the queue, beside a scheduler, on any number of machines',
   flags: {
     '--accounts-at-once <number>': 'accounts it works on at the same time (default: 25)',
-    '--kinds <kinds>': { about: 'kinds of jobs it takes, by commas (default: all)', parse: kindsOf },
+    '--kinds <kinds>': {
+      about: 'kinds of jobs it takes, separated by commas (default: all)',
+      parse: kindsOf,
+    },
   },
   help: `
 airank schedule gives each account of a job to the queue and does the work
@@ -25,8 +28,8 @@ One account is worked on by one process at a time, as its requests share one
 limit. DATABASE_URL and the configuration are those of the scheduler; a worker
 whose settings differ waits, and says which.
 
-A worker that is killed is found out within seconds, and others go on with its
-accounts from the pages that it stored. SIGTERM (Ctrl-C) gives them back.
+A killed worker is noticed within seconds, and others continue its accounts from
+the pages that it stored. SIGTERM (Ctrl-C) gives them back.
 
 Examples:
   $ airank jobs worker
@@ -56,7 +59,7 @@ Examples:
 
 const noDatabase =
   'Expected DATABASE_URL to name the Postgres that workers share, got nothing. ' +
-  'The embedded one belongs to one process: airank schedule works there alone';
+  'The embedded Postgres serves one process: use airank schedule alone with it';
 
 async function work(
   live: LiveSettings,
@@ -94,6 +97,6 @@ function kindsOf(text: string): readonly JobKind[] {
   const kinds = jobKinds.filter((kind) => names.includes(kind));
   const unknown = names.filter((name) => !jobKinds.some((kind) => kind === name));
   if (unknown.length > 0)
-    throw new ConfigError([`Expected --kinds to name some of ${jobKinds.join(', ')}, got "${text}"`]);
+    throw new ConfigError([`Expected --kinds to be among ${jobKinds.join(', ')}, got "${text}"`]);
   return kinds;
 }

@@ -58,7 +58,7 @@ function openWriteText(
   const what = `${whose}${amountText(open)}${of}`;
   const is = (kind === 'questions' ? open.amount : open.writes) === 1;
   const it = is ? 'it' : 'them';
-  const leave = `airank push writes skip ${open.writes === 1 ? open.first_id : 'NUMBERS'} leaves ${it}`;
+  const leave = `airank push writes skip ${open.writes === 1 ? open.first_id : 'NUMBERS'} gives ${it} up`;
   switch (status) {
     case 'unknown':
       return (
@@ -143,7 +143,7 @@ function listLines(
 const whoseFlags = { '--account <name>': 'only of this account', ...demoFlag } as const;
 
 const skipCommand = defineCommand({
-  about: 'leave writes as they are: refused, unknown, or waiting; they are never sent again',
+  about: 'skip writes that are refused, unknown or waiting: they are never sent again',
   args: [['<writes...>', 'their numbers, as airank push writes lists them']],
   above: whoseFlags,
   help: '\nExamples:\n  $ airank push writes skip 17\n  $ airank push writes skip 17 18',
@@ -154,12 +154,12 @@ const skipCommand = defineCommand({
       for (const id of ids) chosen.push(only(id, await listWrites(db, { account: flags.account, id })));
       const left = await Promise.all(chosen.map((write) => skipWrite(db, write)));
       const wrong = chosen.filter((_, index) => left[index] !== true);
-      show(terminal, `${plural(ids.length - wrong.length, 'write')} left as they are`);
+      show(terminal, `${plural(ids.length - wrong.length, 'write')} skipped: never sent again`);
       if (wrong.length === 0) return;
       throw new ConfigError(
         wrong.map(
           ({ id, status }) =>
-            `Expected writes that are refused, unknown or planned, got ${id}, which is ${status}`,
+            `Expected a write that is refused, unknown or planned, got ${id}, which is ${status}`,
         ),
       );
     });
@@ -181,7 +181,7 @@ function only(id: number, found: readonly WriteLine[]): WriteLine {
   if (another === undefined) return write;
   const names = found.map(({ account }) => account).join(', ');
   throw new ConfigError([
-    `Expected an account for write ${id}, as ${names} have one each. airank push writes skip --account NAME ${id}`,
+    `Several accounts have a write ${id}: ${names}. Run: airank push writes skip --account NAME ${id}`,
   ]);
 }
 
