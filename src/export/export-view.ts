@@ -79,7 +79,7 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
     const known = catalogue().map((view) => `${view.schema}.${view.name}`);
     const near = didYouMean(`${schema}.${name}`, known) ?? 'airank views lists them';
     throw new ConfigError([
-      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". ${near}; the first airank sync makes the views`,
+      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". ${near}; the views are made by the first airank sync`,
     ]);
   }
   const date = ownDate({ schema: schema ?? '', name: name ?? '', columns });
@@ -93,15 +93,13 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
   if (date === undefined && (options.from !== undefined || options.to !== undefined)) {
     const dated = await datedViewsOf(pool, schema ?? '', name ?? '');
     const instead = dated.length === 0 ? '' : `. By date: ${dated.join(', ')}`;
-    throw new ConfigError([
-      `Expected no --from or --to, because ${options.view} says what is so now${instead}`,
-    ]);
+    throw new ConfigError([`--from and --to do not apply to ${options.view}, which has no dates${instead}`]);
   }
   add((parameter) => `x.${escapeIdentifier(date ?? '')} >= ${parameter}::date`, options.from);
   add((parameter) => `x.${escapeIdentifier(date ?? '')} <= ${parameter}::date`, options.to);
   const has = (column: string) => columns.some((one) => one.name === column);
   if (options.clients !== undefined && !has('client_id')) {
-    throw new ConfigError([`Expected no --client, because ${options.view} has no client`]);
+    throw new ConfigError([`--client does not apply to ${options.view}, which has no client`]);
   }
   const of = (column: 'account' | 'clientId') => options.clients?.map((one) => one[column]);
   add((parameter) => `x.client_id = any(${parameter})`, of('clientId'));

@@ -231,6 +231,6 @@ function refusePowerful(name: string, facts: RoleFacts): void {
   const reasons = [...(facts.own ? ['it is the role of DATABASE_URL'] : []), ...powerReasons(facts)];
   if (reasons.length === 0) return;
   throw new WarehouseError(
-    `Role ${name} cannot be made one that only reads: ${reasons.join('; ')}. Choose another name, and a role is made`,
+    `Role ${name} cannot be limited to reading: ${reasons.join('; ')}. Choose another name, and a new role is created`,
   );
 }

@@ -77,7 +77,7 @@ const listKnownViews: Answer = async ({ search = '' }, { whyNoSql }) => ({
 const describe: Answer = async ({ view: given = '' }, { source }) => {
   const view = findView(given);
   const { row, question, time } = view;
-  const dates = time === undefined ? 'It says what is so now.' : `from and to are of ${time}.`;
+  const dates = time === undefined ? 'It shows the present.' : `from and to are of ${time}.`;
   return await source.use(({ bi }) =>
     inSnapshot(bi, async (session) => ({
       ...(await describeView(session, view)),
@@ -104,7 +104,11 @@ function askedBefore(name: string, asked: unknown, offer: Offer): Asked {
   const [of, filters] = Array.isArray(asked) ? (asked as unknown[]) : [];
   const tool = toolsOf(offer).find((one) => one.name === of);
   if (tool !== undefined && of === name) return expectAsked(tool, filters);
-  throw new ToolError('bad_argument', `The cursor is not of ${name}.`, 'Ask again without cursor.');
+  throw new ToolError(
+    'bad_argument',
+    `The cursor belongs to another tool than ${name}.`,
+    'Ask again without cursor.',
+  );
 }
 
 const streamRows = pages('freshness', () => rowsOf('freshness'));
@@ -169,7 +173,7 @@ const tools: readonly Tool[] = [
   {
     name: 'freshness',
     about:
-      'How far the data is: failed, stale, no data, not published yet, not mapped; of a client also what is up to date.',
+      'State of the data: failed, stale, no data, not published yet, not mapped; of a client also what is up to date.',
     args: z.strictObject({ client: client.optional(), cursor }),
     answer: freshness,
   },
@@ -277,7 +281,7 @@ function expectAsked({ args }: Tool, given: unknown): Asked {
     );
   }
   if (from !== undefined && to !== undefined && from > to) {
-    throw new ToolError('bad_date', 'from is later than to.', 'Exchange them.');
+    throw new ToolError('bad_date', 'from is later than to.', 'Swap them.');
   }
   return asked;
 }

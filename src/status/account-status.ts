@@ -100,7 +100,7 @@ function reasonOf(
         'airank doctor',
       );
     case 'never_synced':
-      return failed('never fetched; if you do not want it, set streams.NAME.enabled: false');
+      return failed('never fetched; to switch one off, set streams.NAME.enabled: false');
     case 'stale':
       return failed(`nothing newer than ${published ?? date} is published`, 'airank plan');
     default:

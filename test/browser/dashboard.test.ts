@@ -162,7 +162,9 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       expect(await text('figure[data-chart=standings]')).toContain(scoreOf(clientId));
       expect(await text('[data-part=of-account]')).toBe('');
       await opened.show({ client: keyOf('account'), page: 'questions', days: 'all' });
-      expect(await text('[data-part=of-account]')).toContain('What is known to be a client’s is on its page');
+      expect(await text('[data-part=of-account]')).toContain(
+        'Data that is known to be of a client is on the page of that client',
+      );
       await opened.show({ client: keyOf('client'), page: 'client', days: 'all' });
       expect(await text('[data-part=of-account]')).toBe('');
       expect(await text('figure[data-chart=standing] h2')).toContain(`AI Rank is ${scoreOf(clientId)}`);

@@ -79,7 +79,7 @@ it('tells the first result, overtaking and false claim, where the first slices h
   expect(await add(1, { news, results: ['a1'], claims: ['Abre los domingos'] })).toBe(3);
   expect(await told()).toEqual([
     ['claim_false', day(-2), 'A claim about Casa Siete is judged false: Abre los domingos'],
-    ['outcome_in', day(1), 'The result of “Acción a1” is in: sube; points 2.5, expected 1 to 3'],
+    ['outcome_in', day(1), 'The result of “Acción a1” is known: sube; points 2.5, expected 1 to 3'],
     ['passed_by_competitor', day(-1), 'Rival passed the brand'],
   ]);
   await world.publish(2, { without: others });
@@ -115,7 +115,7 @@ it('keeps silent of what its first slice held, whenever it is dated', async () =
   const more = [...held.news, [day(-1), 'Otro', 'adelanta'] as const];
   expect(await add(2, { ...held, news: more, results: ['a1', 'a2'] })).toBe(2);
   expect((await told()).map(([rule, , title]) => [rule, title])).toEqual([
-    ['outcome_in', 'The result of “Acción a2” is in: sube; points 2.5, expected 1 to 3'],
+    ['outcome_in', 'The result of “Acción a2” is known: sube; points 2.5, expected 1 to 3'],
     ['passed_by_competitor', 'Otro passed the brand'],
   ]);
 });

@@ -97,7 +97,7 @@ describe('the rules', () => {
       [
         'outcome_in',
         'a1',
-        'The result of “Responder dudas” is in: no change; points 1.5, expected 1 to 3',
+        'The result of “Responder dudas” is known: no change; points 1.5, expected 1 to 3',
         null,
         'news',
       ],

@@ -155,9 +155,9 @@ it("an action of a client does not take the title of the account's action with t
   expect(
     await world.read(`select subject, title from bi.alerts where rule = 'outcome_in' order by 1`),
   ).toEqual([
-    ['1', 'The result of an action is in: sube; points 2, expected 1 to 3'],
-    ['2', 'The result of “Título de Siete” is in: sube; points 2, expected 1 to 3'],
-    ['3', 'The result of “Otra” is in: sube; points 2, expected 1 to 3'],
+    ['1', 'The result of an action is known: sube; points 2, expected 1 to 3'],
+    ['2', 'The result of “Título de Siete” is known: sube; points 2, expected 1 to 3'],
+    ['3', 'The result of “Otra” is known: sube; points 2, expected 1 to 3'],
   ]);
 });
 

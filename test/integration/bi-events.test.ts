@@ -108,7 +108,7 @@ describe('airank note', () => {
   it('writes down what happened to a client or to the account, and takes it back', async () => {
     const first = await run('note', 'add', '--client', 'casa siete', '--date', '2026-04-03', 'New site 🚀');
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^Note (\d+) of client 7 on 2026-04-03\n$/);
+    expect(first.stdout).toMatch(/^Added note (\d+) to client 7 on 2026-04-03\n$/);
     const second = await run('note', 'add', '--date', '2026-04-02', ' Another agency ');
     expect(second.stdout).toMatch(/^Note \d+ of account default on 2026-04-02\n$/);
     const notes = [

@@ -159,7 +159,7 @@ describe('with data', () => {
     const said = await run('status', filled);
     expect(said).toMatchObject({ exitCode: 1, stderr: '' });
     expect(said.stdout).toMatch(
-      /^✗ \d\d of \d\d streams are not complete.*\n\n✗ \w+, \w+, \w+, \w+ and \d\d more {2}never fetched;.* switches off .*\n {4}airank sync /s,
+      /^✗ \d\d of \d\d streams are not complete.*\n\n✗ \w+, \w+, \w+, \w+ and \d\d more {2}never fetched;.* switch one off.*\n {4}airank sync /s,
     );
     const json = await run('status --json', filled);
     expect(json.exitCode).toBe(1);

@@ -151,7 +151,7 @@ describe('what cannot be written', () => {
       /^Expected --output to be in a folder that can be written to, got .* \(E[A-Z]+\)\n$/,
     ],
     ['a port to listen on', ['--output', 'x.html', '--port', '9465'], /^--port cannot be used with --output/],
-    ['notes of everything', ['--output', 'x.html', '--with-notes'], /^Expected --with-notes with --client/],
+    ['notes of everything', ['--output', 'x.html', '--with-notes'], /^--with-notes needs --client/],
     [
       'an unknown client',
       ['--output', 'x.html', '--client', 'nobody'],

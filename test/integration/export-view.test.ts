@@ -93,9 +93,9 @@ describe('an export', () => {
     ['products', 'bi_history.products'],
     ['api.products', 'api.products_daily'],
     ['clients', undefined],
-  ])('by date of %s, which says what is so now, is refused', async (view, instead) => {
+  ])('by date of %s, which has no dates, is refused', async (view, instead) => {
     const said = exported({ view, from: '2026-03-01' });
-    await expect(said).rejects.toThrow(`Expected no --from or --to, because ${view} says what is so now`);
+    await expect(said).rejects.toThrow(`--from and --to do not apply to ${view}, which has no dates`);
     if (instead !== undefined) await expect(said).rejects.toThrow(`By date: ${instead}`);
   });
 

@@ -132,7 +132,7 @@ describe('what cannot be asked', () => {
       ['airank/run'],
       /^Expected <route> to be one that reads, got "airank\/run", which writes\. Run: airank measure$/m,
     ],
-    [['bgpi/observe'], /run: airank push questions$/m],
+    [['bgpi/observe'], /Run: airank push questions$/m],
     [['airank/..'], /^Expected airank\/ID with an id that can be a part of a path, got "airank\/\.\."/],
     [['airank', 'KEY=test-key'], /^Expected no parameter KEY: a key in an address .* Set AIRANK_API_KEY/],
     [['airank/p-1', 'key=test-key'], /^Expected no parameter key/],

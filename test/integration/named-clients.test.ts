@@ -148,6 +148,6 @@ test('a client that is forgotten is refused, and said to be', async () => {
   expect(forgotten.exitCode, forgotten.stderr).toBe(0);
   const said = await run('sync', '--streams', 'products', '--clients', id);
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(said.stderr).toContain(`Client "${id}" of account north is forgotten`);
+  expect(said.stderr).toContain(`Client "${id}" of account north was deleted by airank forget`);
   expect(await slices(id)).toEqual([]);
 });

@@ -111,7 +111,7 @@ describe('airank push questions', () => {
     const said = await push('many.txt --dry-run');
     expect(said).toMatchObject({ exitCode: 1, stderr: '' });
     expect(said.stdout).toMatch(
-      /\nWould send 595 questions: 30 today, the rest on the 3 days after\. Nothing was stored or sent\n$/,
+      /\nWould send 595 questions: 30 today, the rest on the next 3 days\. Nothing was stored or sent\n$/,
     );
     expect((await database.pool.query('select from sync.question')).rowCount).toBe(0);
     expect(server.bodies).toEqual([]);

@@ -90,7 +90,7 @@ describe('airank report', () => {
       /^Expected --output to end in \.pdf with --pdf, got "week/,
     ],
     [['c', '--output', 'week.PDF'], {}, 2, /^Expected --output not to end in \.pdf without --pdf/],
-    [['c', '--pdf'], { PATH: '/nowhere' }, 2, /^Expected a Chromium for --pdf, got none here/],
+    [['c', '--pdf'], { PATH: '/nowhere' }, 2, /^No Chromium was found for --pdf/],
     [['--all', '--date', '2019-05-05'], {}, 1, /reports\/2019-05: 0 written, 2 without data\n$/],
     [['ID', '--date', '2019-05-05'], {}, 1, /would be empty: nothing was measured/],
     [

@@ -107,10 +107,7 @@ describe('an address', () => {
   });
 
   test.each([
-    [
-      'sslmode=requires',
-      'got sslmode=requires. It is one of disable, prefer, require, verify-ca, verify-full',
-    ],
+    ['sslmode=requires', 'got sslmode=requires. Use one of disable, prefer, require, verify-ca, verify-full'],
     ['sslmode=verify-ca', 'got sslmode=verify-ca without sslrootcert. Add sslrootcert=/path/ca.pem'],
     [
       'sslmode=verify-full&sslrootcert=no.pem',

@@ -95,7 +95,7 @@ test.each([
   ],
   [
     scopes(['a', 'never_synced'], ['b', 'never_synced']),
-    'a, b: never fetched; if you do not want it, set streams.NAME.enabled: false. Run: airank sync',
+    'a, b: never fetched; to switch one off, set streams.NAME.enabled: false. Run: airank sync',
   ],
   [
     scopes(['citas', 'stale'], ['demand', 'stale', 3, 12]),

@@ -132,9 +132,9 @@ describe('a trend', () => {
       return tree && textOf(tree);
     };
     expect(said(['2026-03-02', '2026-03-02'], true)).toContain(
-      'Only the week of 2 Mar 2026 so far: a line begins with the week of 9 Mar 2026',
+      'Only the week of 2 Mar 2026 so far: a line starts with the week of 9 Mar 2026',
     );
-    expect(said(['2026-03-02'])).toContain('Only 2 Mar 2026 so far: a line begins with the second date');
+    expect(said(['2026-03-02'])).toContain('Only 2 Mar 2026 so far: a line needs a second date');
     expect([said([]), said(weeks)]).toEqual([undefined, undefined]);
   });
 

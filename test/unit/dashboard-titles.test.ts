@@ -194,7 +194,7 @@ describe('who needs somebody today', () => {
     const [first, second] = rows('cannot_be_judged_yet', 'nothing_to_do');
     const unjudged = { ...first, rank_direction: 'nothing_older' };
     expect(headlined(portfolio.standings, [unjudged])).toBe(
-      'Who needs you cannot be told yet, of 1 client: cannot be judged yet, nothing is 28 days older',
+      'It is not known yet who needs you, of 1 client: cannot be judged yet, nothing is 28 days older',
     );
     const begun = { ...unjudged, rank_since_date: '2026-04-13' };
     expect(headlined(portfolio.standings, [begun, { ...begun, rank_since_date: '2026-04-20' }])).toBe(
@@ -516,10 +516,10 @@ describe('revenue', () => {
     );
   });
 
-  it('of a period that goes on says so, and what the one before brought; a whole month is whole', () => {
+  it('of a period that is not over says so, and what the one before brought; a whole month is whole', () => {
     const october = from('2026-10-01', '2026-10-31', '6571');
     expect(told(business.revenue, [october, from('2026-11-01', '2026-11-20', '3590')])).toBe(
-      'Revenue from AI: 3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that goes on; 6,571 EUR in the one before',
+      'Revenue from AI: 3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that is not over; 6,571 EUR in the one before',
     );
     expect(
       told(business.revenue, [october, from('2026-11-01', '2026-11-30', '7000')], { language: 'es' }),
@@ -527,14 +527,14 @@ describe('revenue', () => {
   });
 
   it('says that the days are not known, or the word for them', () => {
-    expect(told(business.revenue, [row])).toMatch(/ EUR, of which days is not known$/);
+    expect(told(business.revenue, [row])).toMatch(/ EUR, for unknown days$/);
     expect(told(business.revenue, [{ ...row, period: 'T3' }])).toMatch(/ EUR \(T3\)$/);
   });
 
   it('of currencies is never added', () => {
     const dollars = { ...row, currency_code: 'USD', total_amount: '5' };
     expect(told(business.revenue, [{ ...row, total_amount: '7' }, dollars])).toBe(
-      'Revenue from AI: 7 EUR, of which days is not known. 5 USD, of which days is not known',
+      'Revenue from AI: 7 EUR, for unknown days. 5 USD, for unknown days',
     );
   });
 });
@@ -546,9 +546,9 @@ describe('results of actions', () => {
     expected_to_value,
   });
   it.each([
-    [[row('7'), row('11'), row('4')], '2 of 3 actions with a result came to what was expected, or above'],
-    [[row('4'), row(null)], 'none of 1 action with a result came to what was expected'],
-    [[row('4', null)], '1 action with a result, held to no expectation'],
+    [[row('7'), row('11'), row('4')], '2 of 3 actions with a result reached what was expected, or more'],
+    [[row('4'), row(null)], 'none of 1 action with a result reached what was expected'],
+    [[row('4', null)], '1 action with a result, without an expectation'],
     [[row(null)], 'results of actions: not known'],
   ])('%#: what was reached, whichever end comes first', (rows, text) => {
     expect(headlined(business.actions, rows)).toBe(text);
@@ -564,7 +564,7 @@ describe('results of actions', () => {
     const said = (actions: Parameters<typeof fields>[0]) =>
       headlined(business.revenue, [sums], { beside: () => fields(actions) });
     const sum = '7 EUR of revenue from AI from 1 Nov 2026 to 20 Nov 2026';
-    expect(said([row('7')])).toBe(`${sum}; 1 of 1 action with a result came to what was expected, or above`);
+    expect(said([row('7')])).toBe(`${sum}; 1 of 1 action with a result reached what was expected, or more`);
     expect(said([row(null)])).toBe(sum);
     const both = [sums, { ...sums, currency_code: 'USD', total_amount: '12' }];
     expect(headlined(business.revenue, both, { beside: () => fields([row(null)]) })).toMatch(

@@ -66,13 +66,13 @@ describe('airank metabase apply', () => {
     Object.assign(database ?? {}, { description: 'Ask Eva before you change it.' });
     const [before, count] = [snapshot(), metabase.writes.length];
     await expect(bring(metabase)).rejects.toThrow(
-      'Expected the database "AI Rank warehouse" in Metabase to have an empty description',
+      'The database "AI Rank warehouse" in Metabase has a description that airank did not write',
     );
     expect(metabase.writes).toHaveLength(count);
     expect(snapshot()).toBe(before);
     Object.assign(database ?? {}, { description: ' ' });
     expect(done(await bring(metabase))).toContainEqual(
-      expect.objectContaining({ kind: 'database', what: 'change', why: 'takes its mark' }),
+      expect.objectContaining({ kind: 'database', what: 'change', why: 'gets the mark of airank' }),
     );
   });
 

@@ -138,7 +138,7 @@ describe('who gets a report', () => {
   it('is never the client of another account', () => {
     const ambiguous = { to: ['agency@example.com'], clients: { c8: ['c8@example.com'] } };
     expect(() => recipientsOf(clientWith('c8'), all, ambiguous)).toThrow(
-      'Expected report.clients to name one client by "c8", got 2 of them. Give account and id: agency/c8, other/c8',
+      'Expected report.clients to name one client by "c8", got 2 of them. Use account and id: agency/c8, other/c8',
     );
   });
 
@@ -215,7 +215,7 @@ ${prints}`);
 
   it('needs a program, and says what to install', async () => {
     await expect(findChromium(undefined, folder)).rejects.toThrow(
-      /^Expected a Chromium for --pdf, got none here\. Install Chromium or Chrome/,
+      /^No Chromium was found for --pdf\. Install Chromium or Chrome/,
     );
     await expect(findChromium(join(folder, 'none'), undefined)).rejects.toThrow(
       /^Expected AIRANK_CHROMIUM to be the path of a program that can be run, got ".*none"/,

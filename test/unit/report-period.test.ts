@@ -41,7 +41,7 @@ describe('the period of a report', () => {
   it('is refused where none of its days is over', () => {
     expect(() => periodOf('month', '2026-12-24', '2026-11-22')).toThrow(ConfigError);
     expect(() => periodOf('week', '2026-11-23', '2026-11-23')).toThrow(
-      'Expected --date to be a date of a week of which a day is over, before 2026-11-23, got "2026-11-23"',
+      'Expected --date to be in a week that began before 2026-11-23, got "2026-11-23"',
     );
   });
 

@@ -78,7 +78,7 @@ function findClient(all: readonly KnownClient[], given: string): KnownClient {
     'unknown_client',
     `There is no client ${quoted(given)}.`,
     near.length === 0
-      ? 'There is none yet; the first airank sync reads them.'
+      ? 'There are no clients yet; the first airank sync reads them.'
       : `Give an id or an exact name. The nearest: ${near.join(', ')}.`,
   );
 }

@@ -93,7 +93,7 @@ async function ofAccount(session: pg.PoolClient, { one }: Whose, { view, remark 
     one.account,
   ]);
   if (rows.length === 0) return remark;
-  return `${view} has no row of this client: its records do not say which client they are about, so they are for the whole account.`;
+  return `${view} has no rows of this client: its records do not say which client they are about, so they belong to the whole account.`;
 }
 
 /**
@@ -113,13 +113,13 @@ export function expectReady(readiness: Readiness | undefined, view: string): voi
     throw new ToolError(
       'not_mapped',
       `${view} is empty: its fields are not found in the data (${fields.slice(0, 5).join(', ')}).`,
-      'airank map says how to name them.',
+      'Run airank map to say where they are.',
     );
   }
   const reasons = [...new Set(waits.map(({ stream, why }) => `${stream}: ${why.replaceAll('_', ' ')}`))];
   throw new ToolError(
     'no_data',
     `${view} is empty${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}.`,
-    'freshness says how far each stream is.',
+    'Ask freshness for the state of each stream.',
   );
 }

@@ -35,7 +35,11 @@ export async function queryBi(url: string, sql: string): Promise<Table> {
     );
   }
   if (running >= mostAtOnce) {
-    throw new ToolError('busy', `${mostAtOnce} statements run already.`, 'Ask again in a few seconds.');
+    throw new ToolError(
+      'busy',
+      `${mostAtOnce} statements are already running.`,
+      'Ask again in a few seconds.',
+    );
   }
   running += 1;
   try {
@@ -144,8 +148,8 @@ async function expectReadingRole(url: string): Promise<void> {
   if (faults.length > 0) {
     throw new ToolError(
       'not_available',
-      `The role of AIRANK_READER_URL does more than read: ${faults.join('; ')}.`,
-      'airank grant-bi ROLE --connections 4 --timeout-seconds 3 makes one that only reads.',
+      `The role of AIRANK_READER_URL can do more than read: ${faults.join('; ')}.`,
+      'airank grant-bi ROLE --connections 4 --timeout-seconds 3 makes a role that can only read.',
     );
   }
   checked.add(url);
@@ -172,13 +176,13 @@ const tooSlow = () =>
   new ToolError(
     'too_slow',
     `The statement takes longer than ${mostMs / 1000} seconds.`,
-    'Restrict it by client_key and dates, or ask read_view.',
+    'Restrict it by client_key and dates, or use read_view.',
   );
 
 const tooLarge = () =>
   new ToolError(
     'too_large',
-    `The statement gives more than ${mostSocketBytes / 1_000_000} MB.`,
+    `The statement returns more than ${mostSocketBytes / 1_000_000} MB.`,
     'Select fewer or shorter columns.',
   );
 
@@ -199,8 +203,8 @@ function sqlError(error: unknown, isLate: boolean): unknown {
   }
   return new ToolError(
     'sql_refused',
-    `Postgres refuses it: ${quoted([messageOf(error), detailOf(error)].filter((one) => one !== '').join(' '))}`,
-    'Expected one SELECT over views of bi and bi_history; describe_view says their columns.',
+    `Postgres refused it: ${quoted([messageOf(error), detailOf(error)].filter((one) => one !== '').join(' '))}`,
+    'Expected one SELECT over views of bi and bi_history; describe_view lists their columns.',
     { cause: error },
   );
 }

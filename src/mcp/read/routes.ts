@@ -82,15 +82,15 @@ group by x.run_date order by ${date === undefined ? 'x.run_date desc' : `abs(x.r
     throw new ToolError(
       'not_available',
       `The API does not have ${stream.route} for this account or client.`,
-      'Read another route; freshness says which are there.',
+      'Read another route; freshness lists those with data.',
     );
   }
   if (nearest !== undefined) {
-    throw nothing(stream, `nothing of it is published on ${date}`, `The nearest run date is ${nearest}.`);
+    throw nothing(stream, `nothing was published on ${date}`, `The nearest run date is ${nearest}.`);
   }
   throw whose.one !== undefined && whose.one.clientId !== '' && !stream.perClient
     ? nothing(stream, 'it is read for the account and not for clients', 'Leave out client.')
-    : nothing(stream, 'nothing of it is published', 'freshness says why.');
+    : nothing(stream, 'nothing is published yet', 'freshness says why.');
 }
 
 function nothing({ route }: Stream, why: string, fix: string): ToolError {

@@ -37,7 +37,7 @@ export function toolErrorOf(error: unknown): ToolError {
     return new ToolError(
       'unreachable',
       `The warehouse cannot be reached: ${message}`,
-      'Ask again when Postgres runs; airank doctor looks closer.',
+      'Ask again when Postgres is running; airank doctor says more.',
       options,
     );
   }
@@ -53,7 +53,7 @@ export function toolErrorOf(error: unknown): ToolError {
   if (isForbidden(error)) {
     return new ToolError(
       'not_available',
-      `The role that reads may not read this: ${message}.`,
+      `The role of this server is not allowed to read this: ${message}.`,
       'airank grant-bi ROLE --api lets the role of AIRANK_READER_URL read it.',
       options,
     );
@@ -61,10 +61,15 @@ export function toolErrorOf(error: unknown): ToolError {
   if (isMissingObject(error)) {
     return new ToolError(
       'not_available',
-      `The warehouse lacks what this version reads: ${message}.`,
+      `The warehouse does not have what this version reads: ${message}.`,
       'Run: airank migrate',
       options,
     );
   }
-  return new ToolError('not_available', message, 'See what airank status and airank doctor say.', options);
+  return new ToolError(
+    'not_available',
+    message,
+    'Run airank status and airank doctor for the cause.',
+    options,
+  );
 }

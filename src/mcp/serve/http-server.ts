@@ -36,7 +36,7 @@ export async function startHttpServer(
     } catch (error) {
       onFailure(error);
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, 'This could not be answered');
+      else refuse(response, 500, 'The request failed');
     }
   });
   return {
@@ -55,14 +55,16 @@ async function respond(
   handler: ReturnType<typeof createMcpHandler>,
 ): Promise<void> {
   const { headers, method = 'GET' } = request;
-  if (!isAllowedHost(headers.host, allowedHosts)) return refuse(response, 403, 'This Host is not answered');
+  if (!isAllowedHost(headers.host, allowedHosts))
+    return refuse(response, 403, 'Requests for this host are refused');
   const { origin } = headers;
   const isOwnOrigin =
     origin === undefined || (URL.canParse(origin) && isAllowedHost(new URL(origin).host, allowedHosts));
   // Browsers tell the origin of the page that asks.
   const isOwnSite = ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']?.toString());
-  if (!isOwnOrigin || !isOwnSite) return refuse(response, 403, 'Pages of other sites may not ask');
-  if (request.url?.split('?')[0] !== path) return refuse(response, 404, `Ask ${path}`);
+  if (!isOwnOrigin || !isOwnSite)
+    return refuse(response, 403, 'Requests from pages of other sites are refused');
+  if (request.url?.split('?')[0] !== path) return refuse(response, 404, `Use ${path}`);
   const grant = grantFor(tokens, headers.authorization);
   if (grant === undefined) {
     return refuse(response, 401, 'Send a token of AIRANK_MCP_TOKENS_FILE as Authorization: Bearer', {
@@ -70,7 +72,7 @@ async function respond(
     });
   }
   const body = await readBody(request);
-  if (body === undefined) return refuse(response, 413, `A body has at most ${mostBodyBytes} bytes`);
+  if (body === undefined) return refuse(response, 413, `The body is larger than ${mostBodyBytes} bytes`);
   const asked = new Request(`http://${headers.host}${path}`, {
     method,
     headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>

@@ -26,7 +26,7 @@ export function readTokens(text: string, file: string): readonly TokenGrant[] {
         `Expected a token of at least ${leastCharacters} characters in ${at}, got ${token.length}. Make one with: openssl rand -hex 32`,
       );
     } else if (client === '') {
-      faults.push(`Expected a client behind the token in ${at}, or * for all, got nothing`);
+      faults.push(`Expected a client after the token in ${at}, or * for all, got nothing`);
     } else clients.set(token, [...(clients.get(token) ?? []), client]);
   }
   for (const of of clients.values()) {

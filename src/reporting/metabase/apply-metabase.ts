@@ -88,9 +88,9 @@ async function readKnown({ http }: StepContext, databaseId: number): Promise<Kno
 function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
   const few = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
   return new MetabaseError(
-    `Expected Metabase to read all views of bi in ${Math.round(waitMs / 1000)} seconds, got none of ${few}. ` +
-      'Run apply again, perhaps with a longer --wait-seconds. If it stays so: can Metabase reach the warehouse, ' +
-      'and is that up to date (airank migrate)?',
+    `Metabase did not read ${few} within ${Math.round(waitMs / 1000)} seconds. ` +
+      'Run apply again, perhaps with a longer --wait-seconds. If that does not help, check that Metabase reaches ' +
+      'the warehouse, and that it is up to date (airank migrate)',
   );
 }
 
@@ -167,7 +167,7 @@ async function checkMetabase(http: MetabaseHttp): Promise<void> {
   const { is_superuser: isAdmin } = await refuseOld(version.tag, () => http.get('user/current', user));
   if (isAdmin !== true) {
     throw new MetabaseError(
-      'Expected the key to be one of the group Administrators, got one of another group. ' +
+      'Expected the key to belong to the group Administrators, got one of another group. ' +
         'Make one under Admin settings, Authentication, API keys, and set AIRANK_METABASE_KEY',
     );
   }
@@ -247,7 +247,7 @@ function queryIds(databaseId: number, known: KnownViews): QueryIds {
       const id = known.get(view)?.get(column)?.id;
       if (id !== undefined) return id;
       throw new MetabaseError(
-        `Expected Metabase to know ${view}.${column}, got a view without it. Run airank migrate, then apply again`,
+        `Metabase does not know ${view}.${column}. Run airank migrate, then apply again`,
       );
     },
   };

@@ -37,7 +37,7 @@ export async function collectionStep(context: StepContext): Promise<number> {
   }
   if ((await findOwn(context, 'collection?archived=true')) !== undefined) {
     throw new MetabaseError(
-      `Expected the collection "${name}" to be in its place, got it in the trash. Restore it, or empty the trash`,
+      `The collection "${name}" is in the trash of Metabase. Restore it, or empty the trash`,
     );
   }
   context.note({ kind: 'collection', name, what: 'create' });

@@ -58,7 +58,7 @@ function refuseOthers(parameters: URLSearchParams): void {
     expected: `an address with no parameters but ${readParameters.join(', ')}`,
     // Anything but a plain name may be part of a password.
     got: /^[a-z_]{1,40}$/.test(other) ? other : 'another one',
-    fix: 'Leave it out, and set in Metabase what the connection needs besides.',
+    fix: 'Leave it out, and set in Metabase what else the connection needs.',
   });
 }
 
@@ -68,7 +68,7 @@ function sslModeIn(parameters: URLSearchParams): string | undefined {
     throw fault({
       expected: 'an address with sslmode or ssl',
       got: 'both',
-      fix: 'Leave ssl out: sslmode says more.',
+      fix: 'Leave ssl out: sslmode is more precise.',
     });
   }
   if (mode === null && ssl === null) return undefined;
@@ -120,18 +120,17 @@ export async function databaseStep(context: StepContext, given: WantedDatabase):
   // If creation was interrupted before marking, there is one with this name and address, without a description.
   if (namesake.engine !== 'postgres' || !isSameConnection(namesake.details ?? {}, details)) {
     throw new MetabaseError(
-      `Expected no other database to be named "${given.name}" in Metabase, got one with another address. ` +
-        'Choose a name with --database, or rename that one',
+      `Metabase already has a database "${given.name}" with another address. ` +
+        'Choose another name with --database, or rename that one',
     );
   }
   if ((namesake.description ?? '').trim() !== '') {
     throw new MetabaseError(
-      `Expected the database "${given.name}" in Metabase to have an empty description, or the one that airank gave it, ` +
-        'got one that people wrote. Empty it, so that airank takes that database for its own, ' +
-        'or let it make another: give that a name with --database',
+      `The database "${given.name}" in Metabase has a description that airank did not write. ` +
+        'Clear it to let airank manage that database, or choose another name with --database',
     );
   }
-  context.note({ kind: 'database', name: given.name, what: 'change', why: 'takes its mark' });
+  context.note({ kind: 'database', name: given.name, what: 'change', why: 'gets the mark of airank' });
   return await putMark(context, namesake, {});
 }
 

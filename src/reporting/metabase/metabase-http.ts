@@ -147,7 +147,7 @@ export function createMetabaseHttp(address: MetabaseAddress): MetabaseHttp {
     if (read.success) return read.data;
     const { path, message } = read.error.issues[0] ?? { path: [], message: 'nothing of it' };
     const where = path.length === 0 ? 'the answer' : `${path.join('.')} of the answer`;
-    throw failed(address, exchange, `an answer of another form (${where}: ${message}). Is a Metabase there?`);
+    throw failed(address, exchange, `an answer of another form (${where}: ${message}). Is that a Metabase?`);
   };
   return {
     get: (path, answer) => ask({ method: 'GET', path, withKey: true }, answer),
@@ -193,15 +193,15 @@ function refusal(
   text: string,
 ): MetabaseError {
   const { status } = response;
-  if (status === 401) return failed(address, exchange, `401: the key is not taken. ${keyFix}`);
-  if (status === 403) return failed(address, exchange, `403: the key may not do that. ${keyFix}`);
+  if (status === 401) return failed(address, exchange, `401: the key is not accepted. ${keyFix}`);
+  if (status === 403) return failed(address, exchange, `403: the key is not allowed to do that. ${keyFix}`);
   if (status >= 300 && status < 400) {
     const to = response.headers.get('location') ?? '';
     const origin = URL.canParse(to, hrefOf(address)) ? new URL(to, hrefOf(address)).origin : 'elsewhere';
-    return failed(address, exchange, `a redirect to ${origin}. Give the address that answers itself`);
+    return failed(address, exchange, `a redirect to ${origin}. Use an address that does not redirect`);
   }
   if (status === 404 && !exchange.withKey)
-    return failed(address, exchange, '404: no Metabase is there. Check --url');
+    return failed(address, exchange, '404: there is no Metabase at this address. Check --url');
   return failed(address, exchange, `${status}${complaintIn(text)}`);
 }
 

@@ -34,7 +34,7 @@ export function recipientsOf(
   const byId = all.some(({ account }) => id.startsWith(`${account}/`)) ? undefined : clients[id];
   const same = all.filter((client) => client.id === id).map((client) => client.key);
   if (byId !== undefined && same.length > 1) {
-    const fix = `Give account and id: ${same.join(', ')}`;
+    const fix = `Use account and id: ${same.join(', ')}`;
     throw new ConfigError([
       `Expected report.clients to name one client by ${JSON.stringify(id)}, got ${same.length} of them. ${fix}`,
     ]);

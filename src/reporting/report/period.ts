@@ -34,8 +34,9 @@ export function reportPeriod(kind: PeriodKind, date: RunDate | undefined, today:
   const yesterday = addDays(today, -1);
   const to = end < yesterday ? end : yesterday;
   if (to < from) {
-    const expected = `a date of a ${kind} of which a day is over, before ${today}`;
-    throw new ConfigError([`Expected --date to be ${expected}, got "${date ?? today}"`]);
+    throw new ConfigError([
+      `Expected --date to be in a ${kind} that began before ${today}, got "${date ?? today}"`,
+    ]);
   }
   const beforeTo = addDays(from, -1);
   return { kind, from, to, isSoFar: to < end, before: { from: startOf(kind, beforeTo), to: beforeTo } };

@@ -46,7 +46,7 @@ export async function findChromium(given: string | undefined, path: string | und
   const places = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...usualPlaces];
   for (const place of places) if (await canRun(place)) return place;
   throw new ConfigError([
-    `Expected a Chromium for --pdf, got none here. ${fix}. The HTML prints well from any browser`,
+    `No Chromium was found for --pdf. ${fix}. The HTML also prints well from any browser`,
   ]);
 }
 

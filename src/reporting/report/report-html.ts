@@ -240,7 +240,7 @@ const policy =
 
 const howToRead: readonly Words[] = [
   'The AI Rank goes from 0 to 100 and says how visible the brand is in the answers of AI engines.',
-  'Ask an engine twice and the answer differs, so every figure moves by itself. Rose and fell are said only where a change is beyond what chance does; within its usual range is the rest.',
+  'Ask an engine twice and the answer differs, so every figure moves by itself. A figure is said to have risen or fallen only where the change is larger than chance explains; all others are within their usual range.',
 ];
 
 export function reportHtml(page: ReportPage): string {

@@ -156,7 +156,7 @@ function accountNotice({ say }: View): HTMLElement {
     'p',
     { class: 'notice', 'data-part': 'of-account' },
     say(
-      'What is read of the account and does not say which client it is about: it is for the whole account. What is known to be a client’s is on its page.',
+      'Data of the account that does not say which client it is about, so it belongs to the whole account. Data that is known to be of a client is on the page of that client.',
     ),
   );
 }

@@ -54,7 +54,7 @@ export const revenue: Chart = {
   page: 'business',
   scope: 'both',
   label: 'Revenue from AI',
-  unit: 'Amount in the currency of each picture, a bar a period as the API states it. Dashed: the period goes on, do not compare',
+  unit: 'Amounts in the currency of each picture, one bar per period as the API states it. Dashed: the period is not over, do not compare it',
   headline: (rows, telling) => {
     const results = telling.beside?.('actions') ?? [];
     const said = [sumTitle(rows, telling)];
@@ -81,7 +81,7 @@ function sumTitle(rows: readonly Fields[], telling: Telling): string {
   return `${fill('{sum} of revenue from AI', language, { sum })}${first.text}`;
 }
 
-/** `3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that goes on; 6,571 EUR in the one before`, of each currency. */
+/** `3,590 EUR from 1 Nov 2026 to 20 Nov 2026, a period that is not over; 6,571 EUR in the one before`, of each currency. */
 function revenueTitle(rows: readonly Fields[], telling: Telling): string {
   const { language } = telling;
   const said = currenciesOf(rows).flatMap((currency) => {
@@ -90,7 +90,7 @@ function revenueTitle(rows: readonly Fields[], telling: Telling): string {
     const amount = ({ total }: RevenuePeriod) => `${formatAmount(total, language)} ${cutText(currency, 12)}`;
     const parts = [
       `${amount(newest)}${periodText(newest, language)}`,
-      ...(newest.isPart ? [fill(', a period that goes on', language)] : []),
+      ...(newest.isPart ? [fill(', a period that is not over', language)] : []),
       ...(before === undefined
         ? []
         : [
@@ -120,9 +120,7 @@ function periodText({ from, to, period }: RevenuePeriod, language: Language): st
     period: period ?? '',
   };
   if (from !== null && to !== null) return fill(' from {from} to {to}', language, values);
-  return period === null
-    ? fill(', of which days is not known', language)
-    : ` (${inLanguage(period, language)})`;
+  return period === null ? fill(', for unknown days', language) : ` (${inLanguage(period, language)})`;
 }
 
 export const actions: Chart = {
@@ -131,7 +129,7 @@ export const actions: Chart = {
   scope: 'both',
   label: 'Actions and what came of them',
   unit: 'Change in the unit of each metric: grey what was expected when it was frozen, a point what was observed',
-  note: 'What comes after an action is not thereby because of it.',
+  note: 'A change after an action is not necessarily caused by it.',
   headline: (rows, telling) => resultsTitle(rows, telling),
   title: (rows, telling) => {
     const all = counted(rows.length, 'action|actions', telling.language);
@@ -149,7 +147,7 @@ function resultOf(row: Fields): 'below' | 'within' | 'above' | null {
   return value < Math.min(one, other) ? 'below' : value > Math.max(one, other) ? 'above' : 'within';
 }
 
-/** `2 of 3 actions with a result came to what was expected, or above`. */
+/** `2 of 3 actions with a result reached what was expected, or more`. */
 function resultsTitle(rows: readonly Fields[], telling: Telling): string {
   const { language } = telling;
   const seen = rows.filter((row) => row.number('observed_value') !== null);
@@ -159,10 +157,10 @@ function resultsTitle(rows: readonly Fields[], telling: Telling): string {
     seen.length === 0
       ? 'results of actions: {why}'
       : held.length === 0
-        ? '{seen}, held to no expectation'
+        ? '{seen}, without an expectation'
         : met === 0
-          ? 'none of {held} came to what was expected'
-          : '{met} of {held} came to what was expected, or above';
+          ? 'none of {held} reached what was expected'
+          : '{met} of {held} reached what was expected, or more';
   return fill(words, language, {
     met: String(met),
     held: counted(held.length, 'action with a result|actions with a result', language),

@@ -15,7 +15,7 @@ export const standing: Chart = {
   draws: ['rank-trend'],
   label: 'Where it stands',
   unit: 'Share of answers that name the brand, by week; AI Rank, 0 to 100',
-  note: 'The figures are over 28 days against the 28 before; the share is the mean over questions and engines. A change counts where the same questions were asked of the same engines in both; what was asked in one of them only is left out. Dashes are the two shares compared. The band is where asking again would bring it in 95 of 100 cases, for the AI Rank as the service states it. Hollow points cannot be compared. Circles are actions, diamonds alerts, squares notes; their numbers are those of the list below.',
+  note: 'The figures are over 28 days against the 28 before; the share is the mean over questions and engines. A change counts where the same questions were asked of the same engines in both; what was asked in only one of them is left out. Dashes are the two shares compared. The band is where asking again would bring the share in 95 of 100 cases, and the AI Rank as the service states it. Hollow points cannot be compared. Circles are actions, diamonds alerts, squares notes; their numbers are those of the list below.',
   headline: ([row], telling) => (row === undefined ? '' : changeTitle(row, telling)),
   title: ([row], telling) =>
     row === undefined ? '' : `${shareTitle(row, telling)}. ${rankTitle(row, telling)}`,
@@ -124,7 +124,7 @@ export const mentionRate: Chart = {
   dateColumn: 'week_date',
   label: 'Named by engine, over time',
   unit: 'Share of the answers of a week, 0 to 100 %. Grey: all engines together. Engines have no verdict of their own',
-  note: 'The band says what asking the same questions again would give, in 95 of 100 cases. With one answer a question it is too wide.',
+  note: 'The band says what asking the same questions again would give, in 95 of 100 cases. With one answer per question it is too wide.',
   title: (rows, telling) => enginesTitle(rows, telling),
   forms: [
     {
@@ -220,7 +220,7 @@ export const voice: Chart = {
   dateColumn: 'run_date',
   label: 'Beside its nearest rivals',
   unit: 'Share of answers that name it',
-  note: 'The brand and the five rivals whose share is nearest to it. Whose intervals overlap cannot be put in order by them.',
+  note: 'The brand and the five rivals whose share is nearest to it. Those whose intervals overlap cannot be ranked.',
   title: (rows, telling) => rivalsTitle(rows, telling),
   forms: [
     {

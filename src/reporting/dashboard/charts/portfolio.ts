@@ -65,7 +65,7 @@ function needTitle(rows: readonly Fields[], { language, period }: Telling): stri
         ? 'Nobody needs you today, of {all}'
         : open.length === rows.length
           ? before === undefined
-            ? 'Who needs you cannot be told yet, of {all}{why}'
+            ? 'It is not known yet who needs you, of {all}{why}'
             : 'No change of {all} can be judged before {before}: nothing is 28 days older'
           : 'Nobody needs you today, of {judged} that can be judged; {open} cannot{why}';
     return fill(none, language, {

@@ -63,7 +63,7 @@ export const questionLists: Chart = {
   page: 'questions',
   scope: 'both',
   label: 'Lost, won, and rivals alone',
-  unit: 'Lost: named in answers of the 28 days before, and in none of the last 28. Won: the other way round. Chance does some of it',
+  unit: 'Lost: named in answers of the 28 days before, and in none of the last 28. Won: the other way round. Some of it is chance',
   headline: (rows, telling) => wonTitle(rows, telling),
   title: (_, { language }) => fill(questionLists.label, language),
   forms: [{ as: 'lists' }],
@@ -75,7 +75,7 @@ export const questions: Chart = {
   scope: 'both',
   label: 'Questions',
   unit: 'Share of the answers that name the brand',
-  note: 'First where rivals are named and the brand is not, then the least named. A question opens its newest answers and the pages that they cite. Named instead: known rivals in the texts of answers without the brand, and in how many; else as the service says. A small number below a share: of so few answers.',
+  note: 'Questions where rivals are named and the brand is not come first, then the least named. A question opens its newest answers and the pages that they cite. Named instead: known rivals in the answers without the brand, and in how many; otherwise as the service says. A small number below a share is its number of answers.',
   title: (rows, telling) => {
     const { language, period } = telling;
     const each = oneEach(rows);

@@ -13,7 +13,7 @@ export const sources: Chart = {
   scope: 'both',
   label: 'Where to get in',
   unit: 'Citations of the brand in blue and of rivals in grey, by domain',
-  note: 'First the domains that cite rivals and never the brand, then those that cite rivals more often, the widest gap on top.',
+  note: 'Domains that cite rivals and never the brand come first, then those that cite rivals more often, the widest gap on top.',
   headline: ([first], telling) => neverTitle(first, telling),
   title: (rows, telling) => {
     const { language } = telling;

@@ -24,8 +24,8 @@ export function onlyOne(
   const [date, another] = [...new Set(points.map((one) => one.date))];
   if (date === undefined || another !== undefined) return undefined;
   const words = isByWeek
-    ? 'Only the week of {date} so far: a line begins with the week of {next}'
-    : 'Only {date} so far: a line begins with the second date';
+    ? 'Only the week of {date} so far: a line starts with the week of {next}'
+    : 'Only {date} so far: a line needs a second date';
   const next = formatDate(addDays(date, 7), language);
   return h('p.notice', fill(words, language, { date: formatDate(date, language), next }));
 }

@@ -68,7 +68,9 @@ export function eventList(
       h('h2', eventsTitle(marks, language)),
       h(
         'p.sub',
-        say('What follows something is not therefore due to it. The number is that of the mark above.'),
+        say(
+          'What happens after something is not necessarily caused by it. The numbers are those of the marks above.',
+        ),
       ),
     ),
     h('table.stack.hap', h('thead', h('tr', ...heads)), h('tbody', ...marks.toReversed().map(row))),

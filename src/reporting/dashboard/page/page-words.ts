@@ -18,12 +18,12 @@ export const spanLabels: Readonly<Record<Span | 'own', Words>> = {
   '56': 'Last 8 weeks',
   '90': 'Last 90 days',
   '365': 'Last 365 days',
-  all: 'All there is',
+  all: 'All data',
   own: 'Own dates',
 };
 
 export const themeLabels: Readonly<Record<Theme, Words>> = {
-  system: 'As the system',
+  system: 'Like the system',
   light: 'Light',
   dark: 'Dark',
 };

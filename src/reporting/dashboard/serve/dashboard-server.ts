@@ -38,7 +38,7 @@ const local = 'http://localhost';
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 async function answerTo({ method, url = '/', headers }: Asked, rules: AnswerRules): Promise<DashboardAnswer> {
-  if (!isAllowedHost(headers.host)) return text(403, 'This Host is not answered\n');
+  if (!isAllowedHost(headers.host)) return text(403, 'Requests for this host are refused\n');
   const asked = URL.canParse(url, local) ? new URL(url, local) : undefined;
   const [, given = '', path] = /^\/([^/]*)(\/.*)?$/.exec(asked?.pathname ?? '') ?? [];
   if (asked === undefined || !isSame(given, rules.secretPath)) {
