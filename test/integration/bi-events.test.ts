@@ -110,7 +110,7 @@ describe('airank note', () => {
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.stdout).toMatch(/^Added note (\d+) to client 7 on 2026-04-03\n$/);
     const second = await run('note', 'add', '--date', '2026-04-02', ' Another agency ');
-    expect(second.stdout).toMatch(/^Note \d+ of account default on 2026-04-02\n$/);
+    expect(second.stdout).toMatch(/^Added note \d+ to account default on 2026-04-02\n$/);
     const notes = [
       ['default/', '2026-04-02', 'note', 'Another agency', null],
       ['default/7', '2026-04-03', 'note', 'New site 🚀', null],

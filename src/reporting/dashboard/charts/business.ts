@@ -129,7 +129,7 @@ export const actions: Chart = {
   scope: 'both',
   label: 'Actions and what came of them',
   unit: 'Change in the unit of each metric: grey what was expected when it was frozen, a point what was observed',
-  note: 'A change after an action is not necessarily caused by it.',
+  note: 'A change after an action is not necessarily because of it.',
   headline: (rows, telling) => resultsTitle(rows, telling),
   title: (rows, telling) => {
     const all = counted(rows.length, 'action|actions', telling.language);

@@ -69,7 +69,7 @@ export function eventList(
       h(
         'p.sub',
         say(
-          'What happens after something is not necessarily caused by it. The numbers are those of the marks above.',
+          'What happens after something is not necessarily because of it. The numbers are those of the marks above.',
         ),
       ),
     ),
