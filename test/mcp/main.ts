@@ -183,7 +183,7 @@ async function addressOf(http: ReturnType<typeof spawn>): Promise<string> {
   return await new Promise((resolve, reject) => {
     http.once('exit', () => reject(new Error('airank mcp --http ended')));
     http.stderr?.on('data', (part: Buffer) => {
-      const [, url] = /Listens on (\S+)/.exec(String(part)) ?? [];
+      const [, url] = /Listening on (\S+)/.exec(String(part)) ?? [];
       if (url !== undefined) resolve(url);
     });
   });
