@@ -43,14 +43,15 @@ select * from bi_map.rank_of_gone;
 create or replace view bi_map.rank_series as
 select distinct on (date, client_id, account, method)
   account, client_id, date, method, score,
-  coalesce(position, min(position) over point) as position,
-  coalesce(dimensions, (min(dimensions::text) over point)::jsonb) as dimensions, source
-from bi_map.rank_point
+  coalesce(x.position, min(x.position) over point) as position,
+  coalesce(x.dimensions, (min(x.dimensions::text) over point)::jsonb) as dimensions, source
+from bi_map.rank_point as x
 where excluded_reason is null
 window point as (partition by date, client_id, account, method)
 -- Columns that are quick to compare and differ most come first; the account, which hardly ever differs, comes late.
--- The last ones only make sure that of equal points the same one is always taken.
-order by date, client_id, account, method, source_rank, measured_at desc nulls last, score, position, dimensions;
+-- The last ones only make sure that of equal points the same one is always taken: as the point has them, so that no window
+-- is computed for a query that asks for neither.
+order by date, client_id, account, method, source_rank, measured_at desc nulls last, score, x.position, x.dimensions;
 
 -- The points that are in no trend. Equal points may be several rows.
 create or replace view bi_map.rank_excluded as

@@ -32,9 +32,19 @@ export async function readSample(
     | { kind: 'record' | 'envelope'; payload: unknown; account: string; client_id: string }
     | { kind: 'keys'; payload: readonly string[]; account: string; client_id: string }
   >`
-    with scope as (
-      select distinct account, client_id from sync.slice where stream = ${stream} and (records > 0 or ${envelope} and pages > 0)
-      order by account, client_id limit 200
+    with known as (
+      select stream, account, client_id from sync.newest
+      union
+      -- What is being published, and clients that are about to be asked for.
+      select stream, account, client_id from sync.slice where run_date >= (select max(run_date) - 1 from sync.slice)
+    ), scope as (
+      select n.account, n.client_id from known as n
+      where n.stream = ${stream} and exists (
+        select from snapshot.record as v
+        where v.stream = ${of} and v.account = n.account and v.client_id = n.client_id
+          and (${!envelope} or v.record_key = ${stream})
+      )
+      order by n.account, n.client_id limit 200
     ), sample as (
       select r.payload, s.account, s.client_id from scope as s
       cross join lateral (
@@ -56,7 +66,7 @@ export async function readSample(
     select 'keys', to_jsonb(array(
         (select record_key from snapshot.record as r where r.stream = s.stream limit ${mostKeys})
         union
-        (select distinct client_id from sync.slice where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
+        (select distinct client_id from known where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
       )), s.stream, ''
     from unnest(${[...new Set(referred)]}::text[]) as s (stream)
     where exists (select from sample)`.execute(db);

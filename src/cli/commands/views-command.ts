@@ -19,7 +19,7 @@ import type { Terminal } from '../terminal.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 import { viewsText, viewText } from './views-text.ts';
 
-const countTimeoutMs = 5_000;
+const countTimeoutMs = 1_000;
 
 export const command = defineCommand({
   about: 'what you can query; with a name: columns, units, rows',
