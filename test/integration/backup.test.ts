@@ -43,7 +43,7 @@ const targets: TestDatabase[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-backup-'));
-  source = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
+  source = await createSandboxWarehouse({ from: '2026-03-01', days: 2, clients: 1 });
   const db = createDatabase(source.pool);
   await publishRecords(db, {
     stream: 'of_nobody',
@@ -106,7 +106,7 @@ describe('a restore', () => {
       { text: oddText },
     ]);
     const sandbox = await startSandbox({
-      ...{ clients: 2, size: 0.25, date: '2026-03-03', asked: '2026-02-01' },
+      ...{ clients: 1, size: 0.25, date: '2026-03-03', asked: '2026-02-01' },
       ...{ perMinute: 1_000_000, perDay: 1_000_000 },
     });
     const request = { runDate: '2026-03-03', streams: ['clientes', 'airank', 'products'], everyClient: true };

@@ -4,10 +4,9 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Limits } from '../../src/config/config.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { migrate } from '../../src/install/migrate.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { runBatch } from '../support/sync-in-process.ts';
-import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const keys = Array.from({ length: 50 }, (_, index) => `key-${index + 1}`);
 const streams = ['products', 'prompts', 'sources'];
@@ -27,13 +26,13 @@ beforeAll(async () => {
 afterAll(() => sandbox?.close());
 
 beforeEach(async () => {
-  database = await createEmptyTestDatabase();
+  database = await createTestDatabase();
   role = `few_${randomBytes(4).toString('hex')}`;
   const { pool } = database;
-  await pool.query(`create role ${role} login password 'few' connection limit ${mostConnections}`);
-  const name = new URL(database.url).pathname.slice(1);
-  await pool.query(`alter database ${name} owner to ${role}`);
   const own = new URL(database.url);
+  await pool.query(
+    `create role ${role} login password 'few' connection limit ${mostConnections}; grant ${own.username} to ${role}`,
+  );
   own.username = role;
   own.password = 'few';
   url = own.href;
@@ -53,10 +52,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   const { pool } = database;
-  const name = new URL(database.url).pathname.slice(1);
-  await pool.query(`alter database ${name} owner to current_user`);
-  await pool.query(`drop owned by ${role} cascade`);
-  await pool.query(`drop role ${role}`);
+  await pool.query(`drop owned by ${role} cascade; drop role ${role}`);
   await database.drop();
 });
 
@@ -65,7 +61,6 @@ async function sync(max: number, limits: Partial<Limits>, of = keys) {
   const log: Record<string, unknown>[] = [];
   const atWork = { now: 0, most: 0 };
   try {
-    await migrate(pool, streams);
     const summary = await runBatch({
       pool,
       url: sandbox.url,
@@ -138,7 +133,6 @@ test('a server that refuses connections gets no more than the pool has: no slice
 test('an error in the run of one account does not stop the other accounts of the batch', async () => {
   const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
   try {
-    await migrate(pool, streams);
     const broken = runBatch({
       pool,
       url: sandbox.url,
@@ -169,7 +163,6 @@ test('after a stop no further account begins; the summary names them, and the ne
   const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
   const stop = new AbortController();
   try {
-    await migrate(pool, streams);
     const request = { pool, url: sandbox.url, keys: keys.slice(0, 5), streams };
     const limits = { accountConcurrency: 1 };
     const log = (line: Record<string, unknown>) => {

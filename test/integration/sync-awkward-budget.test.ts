@@ -100,7 +100,7 @@ test('a 429 of a minute is waited out by the body, whatever the header says', as
 
 test('with somebody else on the key it waits for the next minute instead of being refused', async () => {
   const { server, database, place } = await newScene({ perMinute: 60 });
-  await server.borrow(48, 8_000);
+  await server.borrow(48, 5_000);
   const short = ['prompts', 'prompt_clusters', 'prompt_gaps', 'acciones', 'triggers', 'optimizer'];
   const flags = [...sync, '--streams', short.join()];
   const ended = await place.run(flags, { AIRANK_PER_MINUTE: '60' });

@@ -11,7 +11,7 @@ export interface Scene {
   readonly place: Workplace;
 }
 
-/** Makes scenes that end with the file. Default: a server of their own, without a limit a minute. */
+/** Makes scenes that end with the file; `run` stays in this process. Default: a server of their own, without a limit a minute. */
 export function useScenes(): (options?: {
   readonly server?: AwkwardServer;
   readonly perMinute?: number;
@@ -23,7 +23,7 @@ export function useScenes(): (options?: {
     await Promise.all([...new Set(scenes.map(({ server }) => server))].map((server) => server.close()));
     await Promise.all(scenes.map(({ database }) => database.drop()));
   });
-  return async ({ perMinute, limits, server: given } = {}) => {
+  return async ({ perMinute, limits = {}, server: given } = {}) => {
     const [server, database] = await Promise.all([
       given ?? startAwkwardServer(perMinute === undefined ? {} : { perMinute }),
       createTestDatabase(),
