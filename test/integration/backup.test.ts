@@ -233,43 +233,39 @@ describe('a restore', () => {
     }
   });
 
-  it.each([
-    ['while it copies', 0.75, 'copy % from stdin%'],
-    ['while it makes the views', 1, 'create or replace view%'],
-  ])(
-    'that is killed %s leaves an empty database, into which the same command goes',
-    async (_, share, query) => {
-      const target = await newTarget();
-      const env = { PATH: process.env['PATH'], HOME: folder, DATABASE_URL: target.url };
-      const start = () =>
-        spawn(process.execPath, [builtProgram, 'restore', '-'], {
-          stdio: ['pipe', 'ignore', 'inherit'],
-          env,
-        });
+  it('that is killed leaves an empty database, into which the same command goes', async () => {
+    const target = await newTarget();
+    const env = { PATH: process.env['PATH'], HOME: folder, DATABASE_URL: target.url };
+    const start = () =>
+      spawn(process.execPath, [builtProgram, 'restore', '-'], { stdio: ['pipe', 'ignore', 'inherit'], env });
+    const sessions = async (what: string) =>
+      (
+        await target.pool.query(
+          `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+          and application_name = 'airank-warehouse' and query like $1`,
+          [what],
+        )
+      ).rows.length;
+    for (const [share, query] of [
+      [0.75, 'copy % from stdin%'],
+      [1, 'create or replace view%'],
+    ] as const) {
       const child = start();
       // Ignore the error of the pipe: the killed child no longer reads the rest.
       child.stdin.on('error', () => undefined);
       child.stdin.write(file.subarray(0, file.length * share));
       if (share === 1) child.stdin.end();
-      const sessions = async (what: string) =>
-        (
-          await target.pool.query(
-            `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-            and application_name = 'airank-warehouse' and query like $1`,
-            [what],
-          )
-        ).rows.length;
       await expect.poll(() => sessions(query), { timeout: 60_000, interval: 5 }).toBe(1);
       child.kill('SIGKILL');
       await once(child, 'exit');
       await expect.poll(() => sessions('%'), { timeout: 20_000 }).toBe(0);
       expect(await schemasIn(target)).toEqual([]);
-      const again = start();
-      again.stdin.end(file);
-      expect(await once(again, 'exit')).toEqual([0, null]);
-      expect(await viewDigests(target.pool)).toEqual(shown);
-    },
-  );
+    }
+    const again = start();
+    again.stdin.end(file);
+    expect(await once(again, 'exit')).toEqual([0, null]);
+    expect(await viewDigests(target.pool)).toEqual(shown);
+  });
 });
 
 describe('a backup', () => {

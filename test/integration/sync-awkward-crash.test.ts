@@ -44,7 +44,7 @@ test('killed at random moments and started again it ends like an undisturbed run
     const delayMs = random() * 40;
     const run = wild.place.start(args('2025-03-01'));
     server.fault = ({ number }) => {
-      if (number === killAt) setTimeout(() => run.child.kill('SIGKILL'), delayMs);
+      if (number === killAt && kills < 4) setTimeout(() => run.child.kill('SIGKILL'), delayMs);
       return undefined;
     };
     ended = await run.ended;

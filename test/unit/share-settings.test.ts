@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { differences, digestOf, sharedValues } from '../../src/jobs/schedule/share-settings.ts';
+import {
+  createSharedSettings,
+  differences,
+  digestOf,
+  sharedValues,
+} from '../../src/jobs/schedule/share-settings.ts';
 import { load } from '../support/config-fixtures.ts';
 
 const secret = 'secret-key-of-north-42';
@@ -51,4 +56,25 @@ describe('settings that workers share with the scheduler', () => {
       sharedValues(configOf(), 'other')['account default'],
     );
   });
+});
+
+test('settings are stored once, after a change, and when another scheduler may have stored its own', async () => {
+  let config = configOf();
+  const stored: Config[] = [];
+  const settings = createSharedSettings(
+    () => config,
+    async (one) => void stored.push(one),
+  );
+  expect(settings.haveChanged()).toBe(false);
+  await settings.share();
+  await settings.share();
+  expect([stored.length, settings.haveChanged()]).toEqual([1, false]);
+  config = configOf();
+  expect(settings.haveChanged()).toBe(true);
+  await settings.share();
+  expect([stored.length, settings.haveChanged()]).toEqual([2, false]);
+  settings.forget();
+  expect(settings.haveChanged()).toBe(false);
+  await settings.share();
+  expect(stored).toHaveLength(3);
 });
