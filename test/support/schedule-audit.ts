@@ -14,7 +14,7 @@ interface JobAudit {
 }
 
 /** The last hour may still be running when the month ends. */
-const lastMoment = '2026-04-13T23:00Z';
+const lastMoment = '2026-04-06T23:00Z';
 
 export function auditJob(job: Job, world: SchedulerWorld): JobAudit {
   const done = world.runs.filter((run) => run.job === job.name && run.status === 'complete');

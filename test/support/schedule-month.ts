@@ -7,7 +7,7 @@ import { createSchedulerWorld, type SchedulerWorld, type WorldProcess } from './
 
 export const timeZone = 'Europe/Madrid';
 export const monthStart = '2026-03-15T00:00:00Z';
-const monthEnd = '2026-04-14T00:00:00Z';
+const monthEnd = '2026-04-07T00:00:00Z';
 
 /** Madrid skips 02:00–03:00 on 29 March, Sydney shows 02:00–03:00 twice on 5 April. */
 export const awkwardJobs: readonly Job[] = [

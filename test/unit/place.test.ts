@@ -83,7 +83,7 @@ describe('the text of a place', () => {
           expect(parsePlace(printPlace(place))).toEqual(place);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });
