@@ -8,6 +8,7 @@ import { takeDemoLock } from '../../src/db/demo-lock.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findPostmaster } from '../../src/db/embedded/server.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { fastFolder } from '../support/test-server.ts';
 
 let folder: string;
 let clusterFolder: string;
@@ -24,7 +25,7 @@ const run = (args: readonly string[], more: NodeJS.ProcessEnv = {}, signal?: Abo
   });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-demo-'));
+  folder = await mkdtemp(join(await fastFolder(), 'airank-demo-'));
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
   server = await open();

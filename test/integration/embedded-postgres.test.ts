@@ -12,7 +12,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -26,6 +25,7 @@ import { findPostmaster } from '../../src/db/embedded/server.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { startEmbeddedChild } from '../support/embedded-child.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { fastFolder } from '../support/test-server.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -44,7 +44,7 @@ let lines: string[];
 const homes = new Set<string>();
 
 beforeAll(async () => {
-  finishedParent = await mkdtemp(join(tmpdir(), 'airank-embedded-'));
+  finishedParent = await mkdtemp(join(await fastFolder(), 'airank-embedded-'));
   await chmod(finishedParent, 0o711);
   finished = join(finishedParent, '.airank');
   const server = await openEmbeddedPostgres({ dataDir: finished, log: () => undefined });
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'airank-embedded-'));
+  parent = await mkdtemp(join(await fastFolder(), 'airank-embedded-'));
   await chmod(parent, 0o711);
   dataDir = join(parent, '.airank');
   lines = [];

@@ -1,12 +1,12 @@
 // README is a road: each command that it shows works as it is printed, after a demo, and then with an account.
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank, type TerminalOptions } from '../support/fake-terminal.ts';
+import { fastFolder } from '../support/test-server.ts';
 
 const readme = await readFile(join(packageRoot(), 'README.md'), 'utf8');
 
@@ -37,7 +37,7 @@ const run = (line: string, options: Partial<TerminalOptions> = {}, ...more: read
   });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-readme-'));
+  folder = await mkdtemp(join(await fastFolder(), 'airank-readme-'));
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
   const demo = await airank(['demo', '--days', '1', '--clients', '2'], { cwd: folder });

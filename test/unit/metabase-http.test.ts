@@ -1,8 +1,8 @@
 // Checks what airank metabase says when something else than the wanted Metabase is there, and where the key goes.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Secret } from '../../src/config/config.ts';
 import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
@@ -13,6 +13,7 @@ import { type LoopbackServer, startLoopbackServer } from '../support/loopback-se
 const cwd = mkdtempSync(join(tmpdir(), 'airank-metabase-'));
 const databaseUrl = 'postgres://bi:sesame-123@db.example.com/airank';
 let servers: (FakeMetabase | LoopbackServer)[] = [];
+afterAll(() => rmSync(cwd, { recursive: true }));
 afterEach(async () => {
   for (const server of servers) await server.close();
   servers = [];

@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { stopLine } from '../../src/cli/process.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'airank-stop-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
 
 test('a stopped process says so in words', () => {
   expect(stopLine({ env: {}, cwd }, 'SIGINT')).toBe(
