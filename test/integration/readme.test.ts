@@ -99,14 +99,14 @@ test('it is short, and its first table is what a demo ends with', () => {
       .split(/ +/)
       .slice(0, 6),
   ).toEqual(lines[2]?.split(/ +/).slice(0, 6));
-  expect(demoEnd).toMatch(/^\d of 2 clients needs? a look \(newest AI Rank, from bi\.rank_latest\)$/m);
+  expect(demoEnd).toMatch(/^\d of 2 clients needs? attention \(newest AI Rank, from bi\.rank_latest\)$/m);
   expect(demoEnd).toContain('With a real key such a night takes');
 });
 
 describe('with an account', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await startSandbox({ clients: 1, size: 1, perMinute: 1_000_000, perDay: 1_000_000 });
+    sandbox = await startSandbox({ clients: 1, size: 0.25, perMinute: 1_000_000, perDay: 1_000_000 });
   });
   afterAll(() => sandbox.close());
 
