@@ -86,8 +86,8 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
     return {
       kind: 'redirect',
       status,
-      problem: `answered with a redirect (${status}), which is not followed so that the key goes nowhere else`,
-      fix: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
+      problem: `answered with a redirect (${status}), which is not followed, so that the key is sent nowhere else`,
+      fix: 'Set AIRANK_BASE_URL to the address at which the service itself answers.',
     };
   }
   const got = `answered ${status}, got ${quote(answer.text, options.scrub)}`;
@@ -107,7 +107,7 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
     kind: 'skip',
     status,
     problem: got,
-    fix: 'Check the route and the query parameters; those of a stream stand in the configuration.',
+    fix: 'Check the route and the query parameters; those of a stream are in the configuration.',
   };
 }
 
@@ -131,7 +131,7 @@ export function classifyFailure(
       kind: 'skip',
       status,
       problem: `used the ${error.message}, expected gzip, deflate, br or none`,
-      fix: 'Check what stands between this machine and AIRANK_BASE_URL.',
+      fix: 'Check the proxy between this machine and AIRANK_BASE_URL.',
       cause: error,
     };
   }
@@ -139,7 +139,7 @@ export function classifyFailure(
     return {
       kind: 'retry',
       status,
-      problem: `gave no whole answer within ${settings.bodyTimeoutMs} ms`,
+      problem: `did not answer completely within ${settings.bodyTimeoutMs} ms`,
       fix: 'Try again later.',
       cause: error,
     };
@@ -149,7 +149,7 @@ export function classifyFailure(
     return {
       kind: 'retry',
       status,
-      problem: `was not reached: ${problem}`,
+      problem: `could not be reached: ${problem}`,
       fix: `${fix}.`,
       cause: error,
       unsent: true,
@@ -161,14 +161,14 @@ export function classifyFailure(
       kind: 'skip',
       status,
       problem: 'could not be sent',
-      fix: 'Check AIRANK_API_KEY for characters that cannot stand in a header, such as a line break.',
+      fix: 'Check AIRANK_API_KEY for characters that a header cannot have, such as a line break.',
       cause: error,
     };
   }
   return {
     kind: 'retry',
     status,
-    problem: `broke off (${code ?? 'unknown network error'})`,
+    problem: `lost the connection (${code ?? 'unknown network error'})`,
     fix: fixOfCode(code),
     cause: error,
     ...(status === undefined && hadNoConnection(code, error) && { unsent: true as const }),
@@ -185,7 +185,7 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
     kind: 'retry',
     status: answer.status,
     problem: `answered ${answer.status}, expected ${expected}, got ${quote(answer.text, options.scrub)}`,
-    fix: 'Try again later; if it stays, check AIRANK_BASE_URL.',
+    fix: 'Try again later; if it goes on, check AIRANK_BASE_URL.',
   });
   const start = answer.text.trimStart();
   if (options.accept === 'csv') {
@@ -204,8 +204,8 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
     return {
       kind: 'skip',
       status: answer.status,
-      problem: `answered ${answer.status}, expected lists and objects nested at most ${options.maxNesting} deep, got deeper ones`,
-      fix: 'Leave the stream out (streams.<name>.enabled: false) if the route really nests so deep.',
+      problem: `answered ${answer.status}, expected lists and objects nested at most ${options.maxNesting} deep, got deeper nesting`,
+      fix: 'Leave the stream out (streams.<name>.enabled: false) if the route really nests that deep.',
     };
   }
   return { kind: 'ok', answer, json };
@@ -240,9 +240,10 @@ function unavailableFix(
   { publicId, keyFrom }: Pick<ClassifyOptions, 'publicId' | 'keyFrom'>,
 ): string {
   if (publicId !== undefined) {
+    const id = JSON.stringify(publicId);
     const what =
-      status === 404 ? 'There is no public result with' : 'Nobody may read without a key the result with';
-    return `${what} the id ${JSON.stringify(publicId)}. Correct it, or remove it where public_ids of the configuration names it.`;
+      status === 404 ? `There is no public result ${id}.` : `Result ${id} cannot be read without a key.`;
+    return `${what} Correct it or remove it in public_ids of the configuration.`;
   }
   if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
   return keyOrAddressFix(status, keyFrom);

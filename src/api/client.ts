@@ -38,7 +38,7 @@ function refusedForLong(
   const told =
     kind === 'day'
       ? `${asked} answered 429 (rate_limited):`
-      : `${asked} was refused ${plural(refusals, 'time')} (429, rate_limited) in spite of waiting:`;
+      : `${asked} was refused ${plural(refusals, 'time')} (429, rate_limited) despite waiting:`;
   const then = moment(until);
   if (!request.withKey) {
     const again = kind === 'day' ? ` until ${then}. Run again then` : '. Run again in an hour';
@@ -50,8 +50,8 @@ function refusedForLong(
   const byHand = `airank budget --reopen ${place.account}`;
   const text =
     kind === 'day'
-      ? `${told} the server closes the key until ${then}. Run again then; ${byHand} opens it sooner.`
-      : `${told} the key rests until ${then}. Lower AIRANK_PER_MINUTE, or find out who else uses the key; ${byHand} opens it sooner.`;
+      ? `${told} the server has closed the key until ${then}. Run again then; ${byHand} opens it sooner.`
+      : `${told} the key is paused until ${then}. Lower AIRANK_PER_MINUTE, or find out who else uses the key; ${byHand} opens it sooner.`;
   return new BudgetExhaustedError(text, until, place);
 }
 
@@ -109,7 +109,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { account, http, gate, clock, logger } = options;
   if (account.baseUrl.protocol !== 'https:' && !isLoopback(account.baseUrl)) {
     throw new ConfigError([
-      `Expected AIRANK_BASE_URL to start with https:// (account ${account.name}), got ${account.baseUrl.protocol}// with the host ${account.baseUrl.hostname}; plain http is for loopback hosts only`,
+      `Expected AIRANK_BASE_URL to start with https:// (account ${account.name}), got ${account.baseUrl.protocol}// with the host ${account.baseUrl.hostname}; http is for this machine (localhost) only`,
     ]);
   }
   const exchange = createExchange(account.apiKey === undefined ? undefined : account, http);

@@ -111,7 +111,7 @@ export async function* paginate(
     }
     if (nextCursor !== undefined && seen.has(nextCursor)) {
       throw new ValidationError(
-        `GET ${request.route}: pagination loop. Page ${pageNo} names a next cursor that was used before in this walk; expected a new one or none. The service has to fix its cursors.`,
+        `GET ${request.route}: pagination loop. Expected page ${pageNo} to name a new next cursor or none, got one that an earlier page had. The service has to fix its pagination.`,
         { rule: 'loop' },
         placeOf(request, answer),
       );
@@ -143,7 +143,7 @@ function carried(cursor: string, request: PageRequest, answer: Answer): string {
   if (bytes <= maxCursorBytes) return cursor;
   throw new SkippableError(
     `GET ${request.route}: expected \`paginacion.siguiente\` to be a cursor of at most ${maxCursorBytes} bytes in a URL, ` +
-      `got ${bytes}; no server takes such a request. The service has to fix its cursors`,
+      `got ${bytes}, which no server accepts. The service has to fix its pagination`,
     placeOf(request, answer),
   );
 }
@@ -169,7 +169,7 @@ function unusable(
 ): SkippableError {
   const kind = Array.isArray(got) ? 'a list' : typeof got === 'object' ? 'an object' : `a ${typeof got}`;
   return new SkippableError(
-    `GET ${request.route}: expected \`${field}\` to be ${expected}, got ${kind}; the walk cannot go on. Check AIRANK_BASE_URL, or leave the stream out.`,
+    `GET ${request.route}: expected \`${field}\` to be ${expected}, got ${kind}, so the next page cannot be requested. Check AIRANK_BASE_URL, or leave the stream out (streams.${request.stream}.enabled: false).`,
     placeOf(request, answer),
   );
 }

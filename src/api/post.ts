@@ -98,10 +98,12 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
       // The status already says what became of it; a broken body adds nothing.
       if (head !== undefined) return judge(bodiless(head), scrub);
       // Stopped on the way: how far it came is unknown.
-      if (signal.aborted) return { kind: 'unknown', status: undefined, problem: 'was stopped on its way' };
+      if (signal.aborted)
+        return { kind: 'unknown', status: undefined, problem: 'was stopped before the answer came' };
       const verdict = classifyFailure(error, undefined, http);
       if (isUnsent(verdict)) return { kind: 'unsent', problem: verdict.problem, fix: verdict.fix };
-      const problem = verdict.kind === 'retry' || verdict.kind === 'skip' ? verdict.problem : 'broke off';
+      const problem =
+        verdict.kind === 'retry' || verdict.kind === 'skip' ? verdict.problem : 'lost the connection';
       return { kind: 'unknown', status: undefined, problem };
     }
   };

@@ -45,7 +45,7 @@ function encodedSegment(id: string, request: PageRequest): string {
   // URL parsers resolve dot segments even when they are percent-encoded.
   if (id === '' || id === '.' || id === '..') {
     throw new SkippableError(
-      `Cannot ask for the public id "${id}": it cannot be a part of a path. Remove it from the configuration.`,
+      `Expected a public id that can be part of a path, got "${id}". Remove it from public_ids of the configuration.`,
       { stream: request.stream, route: request.route },
     );
   }

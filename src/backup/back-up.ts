@@ -37,9 +37,7 @@ export async function backUp(
   }
   await write(encoded());
   if (isWritten) return contents();
-  throw new WarehouseError(
-    'Expected stdout to be read to the end, got a reader that left: the backup is not whole',
-  );
+  throw new WarehouseError('The reader of stdout stopped before the end, so the backup is incomplete');
 }
 
 const discIsFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -58,7 +56,7 @@ export async function backUpToFile(
     writeWhole(file, encoded, { mode: 0o600, isDurable: true }).catch((error: unknown) => {
       if (!discIsFull.has(codeOf(error) ?? '')) throw error;
       throw new WarehouseError(
-        `${name} could not be written: ${messageOf(error)}. Nothing of it was kept; free some space, or name another place`,
+        `${name} could not be written: ${messageOf(error)}. The part was deleted; free some space, or choose another place`,
         {},
         { cause: error },
       );

@@ -156,8 +156,8 @@ function placeOf(tables: readonly SavedTable[] | undefined, ended: number): stri
 
 function foreign(name: string): WarehouseError {
   return new WarehouseError(
-    `Expected ${name} to be a file that airank backup wrote, got something else, or one that is damaged where it begins. ` +
-      'Give another file',
+    `Expected ${name} to be a backup, got a file that airank backup did not write, or one that is damaged at its ` +
+      'beginning. Use another file',
   );
 }
 
@@ -169,7 +169,7 @@ function parseHeader(name: string, text: string): BackupHeader {
   if (!later.success) throw foreign(name);
   const { airank_version: by } = later.data;
   throw new WarehouseError(
-    `Expected ${name} to be a backup of format ${format}, got another one, which airank-warehouse ${by} wrote. Restore it ` +
+    `Expected ${name} to be a backup of format ${format}, got one that airank-warehouse ${by} wrote. Restore it ` +
       'with that version',
   );
 }

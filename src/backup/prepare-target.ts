@@ -70,8 +70,8 @@ async function refuseData(client: pg.ClientBase): Promise<void> {
   if (rows.length === 0) return;
   const [first, ...more] = rows.map(({ name }) => name);
   throw new WarehouseError(
-    `Expected a target without data, got rows in ${first}${more.length === 0 ? '' : ` and ${plural(more.length, 'more table')}`}. ` +
-      'Nothing was changed; make a new database for it, or set AIRANK_DATA_DIR to another folder for an embedded one',
+    `Expected a database without data, got rows in ${first}${more.length === 0 ? '' : ` and ${plural(more.length, 'more table')}`}. ` +
+      'Nothing was changed. Create a new database, or set AIRANK_DATA_DIR to another folder for an embedded one',
   );
 }
 
@@ -104,8 +104,8 @@ async function dropWarehouse(client: pg.ClientBase): Promise<void> {
     return;
   }
   throw new WarehouseError(
-    `Expected an empty database, or a warehouse without data upon which nothing is built, got ${rows[0].name}, which would ` +
-      'go with the tables of another schema than the backup has. Nothing was changed; make a new database for it, or stop ' +
-      `what works with it and drop what is there: drop schema ${schemas} cascade`,
+    `Expected an empty database, or a warehouse without data that nothing else uses, got ${rows[0].name}. The tables are ` +
+      'of another version than the backup, so they would be dropped, and that with them. Nothing was changed. Create a new ' +
+      `database, or stop what uses this one and drop what is there: drop schema ${schemas} cascade`,
   );
 }

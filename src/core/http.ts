@@ -82,19 +82,22 @@ function tunnelMaker(proxy: URL, options: object, timeoutMs: number): Dispatcher
   const failed = (what: string, fix: string, cause?: unknown) =>
     new ProxyError(`the proxy ${proxy.host} of HTTPS_PROXY ${what}`, fix, { cause });
   const connect = async (wish: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
-    const except = `name ${wish.path.replace(/:\d+$/, '')} in NO_PROXY`;
+    const except = `add ${wish.path.replace(/:\d+$/, '')} to NO_PROXY`;
     const signal = AbortSignal.timeout(timeoutMs);
     const tunnel = await open.call(pool, { ...wish, signal }).catch((error: unknown) => {
       const what = signal.aborted
-        ? `gave no tunnel within ${timeoutMs} ms`
-        : `gave no tunnel (${codeOf(error)})`;
+        ? `opened no tunnel within ${timeoutMs} ms`
+        : `opened no tunnel (${codeOf(error)})`;
       throw failed(what, `Check host and port in HTTPS_PROXY, or ${except}`, error);
     });
     const { statusCode, socket } = tunnel;
     if (statusCode === 200) return tunnel;
     socket.on('error', () => undefined).destroy();
     if (statusCode === 407) throw failed('answered 407', 'Check user and password in HTTPS_PROXY');
-    throw failed(`answered ${statusCode} to CONNECT ${wish.path}`, `Let it connect there, or ${except}`);
+    throw failed(
+      `answered ${statusCode} to CONNECT ${wish.path}`,
+      `Allow that address in the proxy, or ${except}`,
+    );
   };
   return Object.assign(pool, { connect });
 }

@@ -48,8 +48,8 @@ export async function namingHolders(db: Executor, error: unknown): Promise<unkno
   if (!isLockTimeout(error)) return error;
   const holders = await lockHolders(db).catch(() => 'unknown');
   return new WarehouseError(
-    `Waited too long for a lock in the warehouse: ${messageOf(error)}. Locks of it are held by: ${holders}. End that ` +
-      'session or wait for it, and run this again: what is stored stays',
+    `Waited too long for a lock in the warehouse: ${messageOf(error)}. Its locks are held by: ${holders}. Wait for that ` +
+      'session or end it, then run this again. Stored data is unchanged',
     {},
     { cause: error },
   );

@@ -86,19 +86,19 @@ export function tlsFix(error: unknown, address: string, setting: string): string
   const mode = tlsModeOf(address);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return (
-      `sslmode=${mode} compares names, and the certificate has another name than the address: use that name in ${setting}, ` +
-      'or sslmode=verify-ca with sslrootcert, which compares no name'
+      `sslmode=${mode} checks the name of the server, and its certificate is for another one: use that name in ${setting}, ` +
+      'or sslmode=verify-ca with sslrootcert, which checks no name'
     );
   }
   if (isAboutCertificate(code)) {
     return (
-      `sslmode=${mode} in ${setting} checks the certificate of the server: add sslrootcert=/path/ca.pem with the file of ` +
-      'authorities that the provider publishes. sslmode=require without sslrootcert encrypts and checks nothing'
+      `sslmode=${mode} in ${setting} checks the certificate of the server: add sslrootcert=/path/ca.pem with the CA ` +
+      'file that the provider publishes. sslmode=require without sslrootcert encrypts and checks nothing'
     );
   }
   // pg 8 has no code for a server that answers that it has no TLS.
   if (error instanceof Error && error.message === 'The server does not support SSL connections') {
-    return `The server has no TLS, which sslmode=${mode} in ${setting} asks for: sslmode=disable goes without it`;
+    return `The server has no TLS, which sslmode=${mode} in ${setting} asks for: sslmode=disable connects without it`;
   }
   // invalid_authorization_specification
   if (code === '28000' && ['none', 'disable'].includes(mode)) {
@@ -347,8 +347,8 @@ function refuseUnbound(wire: Wire): void {
     wire.stream.destroy(
       new ConfigError([
         'Expected a login that is bound to the certificate of the server (SCRAM-SHA-256-PLUS), as channel_binding=require ' +
-          'in the address asks for, got a server that offers none. It takes sslmode=require or more, and Postgres or a ' +
-          'pooler that knows it; channel_binding=prefer goes without',
+          'in the address asks for, got a server that offers none. It needs sslmode=require or more, and Postgres or a ' +
+          'pooler that supports it; channel_binding=prefer connects without it',
       ]),
     );
   wire.on('authenticationSASL', ({ mechanisms }: { readonly mechanisms: readonly string[] }) => {

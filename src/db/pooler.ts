@@ -57,8 +57,8 @@ export async function holdsTransactions(address: string, client: pg.ClientBase):
 }
 
 export const holdingText =
-  'Expected a write to be there for every connection at once, got a pooler that leaves a transaction of its own open ' +
-  'after it, as pgpool-II does. Connect to Postgres directly';
+  'Expected every connection to see a write at once, got a pooler that leaves a transaction of its own open after it, ' +
+  'as pgpool-II does. Connect to Postgres directly';
 
 /** One answer: the connection that asked, and the process id of the session that answered. */
 export interface Asked {
@@ -155,7 +155,7 @@ async function leftoverFault(connect: () => Promise<pg.Client>): Promise<string 
           or exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and objid = ${key}) as left`);
       if (rows[0]?.left !== true) return undefined;
       await next.query('discard all');
-      return 'it hands sessions on with the settings, locks and prepared statements of those that had them before';
+      return 'it hands sessions on with the settings, locks and prepared statements of their earlier users';
     } finally {
       await next.end().catch(() => undefined);
     }

@@ -23,7 +23,7 @@ export function watchRefusedLogin(clock: Clock): RefusedLogin {
       sinceMs = isRefusedLogin(error) ? (sinceMs ?? clock.now()) : undefined;
       if (sinceMs !== undefined && clock.now() - sinceMs >= patienceMs) {
         throw new WarehouseError(
-          `The database refused the login for a minute: ${messageOf(error)}. Set the password in DATABASE_URL, and start it again`,
+          `The database refused the login for a minute: ${messageOf(error)}. Correct the password in DATABASE_URL, and start airank again`,
           {},
           { cause: error },
         );

@@ -96,10 +96,10 @@ export function createDatabaseRetry(options: RetryOptions): DatabaseRetry {
 
 function usedUp(error: unknown, waitMs: number, signal: AbortSignal): WarehouseError {
   const how = signal.aborted
-    ? 'Stopped while the database could not work'
-    : `The database could not work for ${waitMs / 1000} s`;
+    ? 'Stopped while the database was unavailable'
+    : `The database was unavailable for ${waitMs / 1000} s`;
   return new WarehouseError(
-    `${how}: ${messageOf(error)}. What is stored stays; run it again when the database is back`,
+    `${how}: ${messageOf(error)}. Stored data is unchanged; run this again when the database is back`,
     {},
     { cause: error },
   );

@@ -203,7 +203,7 @@ export async function registerWorker(
       .where('given_up_at', 'is', null)
       .executeTakeFirst();
     if (found.numUpdatedRows === 0n)
-      throw new WarehouseError(`Worker ${id} was given up, because it seemed dead`);
+      throw new WarehouseError(`Worker ${id} seemed dead, so others have taken over its work`);
   };
   return {
     id,

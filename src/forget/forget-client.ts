@@ -134,8 +134,8 @@ export async function forgetClient(pool: pg.Pool, db: Executor, input: ForgetInp
     if (left.length === 0) break;
     if (attempt === 3) {
       throw new WarehouseError(
-        `Expected no rows of the client to be left, got some in ${left.join(', ')}: a process still writes them. ` +
-          'The client is blocked; run it again',
+        `Rows of the client are left in ${left.join(', ')}, because another process is still writing them. ` +
+          'The client stays blocked; run this again',
       );
     }
   }
@@ -147,7 +147,7 @@ export async function forgetClient(pool: pg.Pool, db: Executor, input: ForgetInp
     returning forgotten_at as "forgottenAt", finished_at as "finishedAt", counts`.execute(db);
   const [noted] = rows;
   if (noted === undefined) {
-    throw new WarehouseError('Expected the client to stay blocked, got an --unblock meanwhile. Run it again');
+    throw new WarehouseError('The client was unblocked while it was being deleted. Run this again');
   }
   return {
     clientHash,
@@ -187,7 +187,7 @@ async function withoutAlerts(
     }
   }
   throw new WarehouseError(
-    'Expected the alerts to be free within 30 s, got a process that still looks at them. The client is blocked; run it again',
+    'Waited 30 s for the alerts, which another process is still checking. The client stays blocked; run this again',
   );
 }
 

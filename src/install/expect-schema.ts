@@ -73,8 +73,8 @@ function unknownText({ all, done }: Migrations): string | undefined {
   return (
     `The schema of this warehouse has ${plural(unknown.length, 'migration')} that this version, ${version}, does not ` +
     `know (${which}): a development version made it. Nothing was changed. Set DATABASE_URL to another database, or ` +
-    'export what you need with that version (airank export), drop the database and create it anew; of the embedded ' +
-    'server, delete .airank/'
+    'export what you need with that version (airank export), drop the database and create it again; for the ' +
+    'embedded server, delete .airank/'
   );
 }
 

@@ -32,8 +32,8 @@ export async function foreignObjectsFault(db: Executor, { done }: Migrations): P
   );
   return (
     `Expected the schemas of the warehouse to be absent or empty in database ${first.database}, got objects of others in ` +
-    `${found.join(', ')}. Nothing was changed. Give the warehouse a database of its own (create database airank) and set ` +
-    'DATABASE_URL to that'
+    `${found.join(', ')}. Nothing was changed. Create a database for the warehouse alone (create database airank) and set ` +
+    'DATABASE_URL to it'
   );
 }
 

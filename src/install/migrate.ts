@@ -86,8 +86,8 @@ export async function refuseEncoding(db: Kysely<Database>): Promise<void> {
   const [{ encoding, name } = { encoding: 'UTF8', name: '' }] = found.rows;
   if (encoding === 'UTF8') return;
   throw new ConfigError([
-    `Expected the database ${name} to have the encoding UTF8, got ${encoding}. Nothing was changed. Make another one ` +
-      "and name it in DATABASE_URL: create database airank template template0 encoding 'UTF8'",
+    `Expected the database ${name} to have the encoding UTF8, got ${encoding}. Nothing was changed. Create another one ` +
+      "and set DATABASE_URL to it: create database airank template template0 encoding 'UTF8'",
   ]);
 }
 

@@ -90,7 +90,7 @@ async function lostStreams(db: Executor): Promise<string[]> {
 /** `bi.clients`, `bi.clients, sync.learn_fields() and 3 more` */
 export function missingText(names: readonly string[]): string {
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  return `This warehouse has lost what it had: ${names.slice(0, 3).join(', ')}${more}`;
+  return `This warehouse has lost objects: ${names.slice(0, 3).join(', ')}${more}`;
 }
 
 function lost(tables: readonly string[]): MissingObjects {
@@ -102,8 +102,8 @@ function lost(tables: readonly string[]): MissingObjects {
       ? ''
       : `, or go on without these records: airank psql -c "select sync.ensure_stream('${stream}')"`;
   const text =
-    `${missingText([which])}. Nothing makes its rows again, and nothing was changed. Restore a backup into another database ` +
-    `(airank restore) and set DATABASE_URL to that${goOn}`;
+    `${missingText([which])}. Its rows cannot be made again. Nothing was changed. Restore a backup into another database ` +
+    `(airank restore) and set DATABASE_URL to it${goOn}`;
   return { ...noneMissing, lost: text };
 }
 

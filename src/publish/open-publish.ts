@@ -62,7 +62,7 @@ export async function openPublish(
   const scope = { stream, account, clientId, runDate: facts.runDate };
   if (facts.newer !== null) {
     throw new SkippableError(
-      `Run date ${scope.runDate} of ${stream} is older than ${facts.newer}, which is published; history is not rewritten`,
+      `Run date ${scope.runDate} of ${stream} is older than ${facts.newer}, which is already published. History is never rewritten`,
       { account, stream, clientId },
     );
   }

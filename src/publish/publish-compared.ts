@@ -89,7 +89,7 @@ function notCarried({ stream, account, clientId }: Scope, again: boolean, confli
     : 'every record once, under a key of its own';
   const got = again ? 'one that is' : `${conflicts} records whose key is missing or repeated`;
   return new SkippableError(
-    `Expected an incremental refresh to find ${expected}, got ${got}; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
+    `Expected an incremental refresh to find ${expected}, got ${got}. Nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
     { account, stream, clientId },
   );
 }

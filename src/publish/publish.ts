@@ -78,7 +78,7 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
     if (!isAboutOneSlice(error)) throw error;
     const why = messageOf(await namingHolders(db, error));
     throw new SkippableError(
-      `Postgres refused to publish: ${why}. It was rolled back, its pages are still stored; the next sync tries again`,
+      `Postgres refused to publish: ${why}. It was rolled back. The loaded pages are still stored, and the next sync tries again`,
       {},
       { cause: error },
     );

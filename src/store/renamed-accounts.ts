@@ -59,10 +59,10 @@ function textOf({ account, others }: FoundName, accounts: readonly AccountConfig
   const shown = others.slice(0, mostNames);
   const more = others.length > shown.length ? ` and ${others.length - shown.length} more` : '';
   return (
-    `Account ${account} is left out: the warehouse has no history of it, but one of ` +
-    `${shown.map(({ name, until }) => `${name} (until ${until})`).join(', ')}${more}, which the configuration does not name. ` +
-    `Write ${shown.map(({ name }) => `name: ${name}`).join(' or ')} in ${place}, or say once that ${account} is another ` +
-    `account: airank sync --new-account ${account}`
+    `Account ${account} is left out: the warehouse has no history of it, but has one of ` +
+    `${shown.map(({ name, until }) => `${name} (until ${until})`).join(', ')}${more}, which the configuration no longer names. ` +
+    `If it was renamed, write ${shown.map(({ name }) => `name: ${name}`).join(' or ')} in ${place}; if ${account} is another ` +
+    `account, run once: airank sync --new-account ${account}`
   );
 }
 

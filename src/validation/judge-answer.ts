@@ -72,7 +72,7 @@ export function judgeAnswer(given: Given, known: Known): Judgement {
     const fault = check(given.body, found.records, known);
     if (fault === undefined) continue;
     if (!isLifted(rule, known.datesBefore(rule))) return { kind: 'refused', rule, ...fault };
-    confirmed.push(`${faultText(fault)} on ${datesToConfirm} run dates: it is published`);
+    confirmed.push(`${faultText(fault)} on ${datesToConfirm} run dates, so it is published`);
   }
   return { ...found, confirmed };
 }
@@ -111,7 +111,7 @@ function movedList(
   const list = found.kind === 'key' ? judged(found.key, listIn(found.key, body)) : undefined;
   if (list?.kind !== 'records' || list.records.length === 0) return undefined;
   const confirmed = [
-    `expected ${expected}, got it elsewhere on ${datesToConfirm} run dates: it is read from there`,
+    `expected ${expected}, got it elsewhere on ${datesToConfirm} run dates, so it is read from there`,
   ];
   return { ...list, confirmed };
 }

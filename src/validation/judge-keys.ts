@@ -46,9 +46,9 @@ export async function judgeKeys(
   if (again * 2 <= fresh) return;
   const { stream, account, clientId } = scope;
   throw new ValidationError(
-    `Expected records under the keys that they had, got ${fresh} of ${found} under a new ${keyText(key)} while the rest of ${again} stayed equal; ` +
-      `nothing was published and nothing ends. In airank.config.yaml: streams.${stream}.keys: ${keysWithout(sample, stream)}. ` +
-      `If they are other records: airank sync --accept-vanished ${stream}`,
+    `Expected records to keep their key, got ${fresh} of ${found} with a new ${keyText(key)}, of which ${again} are otherwise unchanged. ` +
+      `Nothing was published. If they are the same records, set in airank.config.yaml: streams.${stream}.keys: ${keysWithout(sample, stream)}. ` +
+      `If they are new ones, run: airank sync --accept-vanished ${stream}`,
     { rule: 'new_keys', found },
     { account, stream, clientId },
   );

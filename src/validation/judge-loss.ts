@@ -98,11 +98,16 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
   const earlier = new Set(losses.map(({ runDate }) => runDate));
   earlier.delete(scope.runDate);
   if (earlier.size >= datesToConfirm - 1)
-    return { kept: [], warning: `${text}, on ${datesToConfirm} run dates: it is published` };
-  throw unproven(scope, facts, lacking, waits ? laterDate : `a walk ${minutesBetweenLooks} minutes later`);
+    return { kept: [], warning: `${text} on ${datesToConfirm} run dates, so their end is published` };
+  throw unproven(
+    scope,
+    facts,
+    lacking,
+    waits ? laterDate : `a second look ${minutesBetweenLooks} minutes later`,
+  );
 }
 
-const laterDate = 'a walk of a later run date';
+const laterDate = 'a later run date';
 
 /**
  * Keeps what a list of several pages, or an empty one, lacks until a second walk lacks it too, in this run or the next
@@ -146,7 +151,7 @@ async function judgeClients(
   const whose = kept.length === 1 ? 'its records' : 'their records';
   return {
     kept,
-    warning: `${who} not in the list of ${scope.runDate}: ${whose} end when the list of a later run date says the same`,
+    warning: `${who} not in the list of ${scope.runDate}: ${whose} end if the list of a later run date says the same`,
   };
 }
 
@@ -161,9 +166,8 @@ function unproven(
   proof: string,
 ): ValidationError {
   return new ValidationError(
-    `Expected the ${facts.stored} published records or an explanation, got ${facts.found}: ${missingText(facts)}. Nothing was published; ` +
-      `it is, once ${proof} says the same, or with ` +
-      `airank sync --accept-vanished ${scope.stream}`,
+    `Expected the ${facts.stored} published records, got ${facts.found}: ${missingText(facts)}. Nothing was published. ` +
+      `The list as it is now is published when ${proof} says the same, or now with: airank sync --accept-vanished ${scope.stream}`,
     { rule: 'vanished', lacking, found: facts.found },
     { account: scope.account, stream: scope.stream, clientId: scope.clientId },
   );

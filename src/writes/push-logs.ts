@@ -395,9 +395,9 @@ async function expectSamePipe({ log }: SourcePush, found: FoundSource): Promise<
   const { id, position } = found;
   const is = await compareTail(log, found);
   if (is === 'same') return;
-  const how = is === 'other' ? 'got another log' : 'it ends before';
+  const how = is === 'other' ? 'it differs there' : 'it ends before that';
   throw new WarehouseError(
-    `Expected standard input to go on as log ${id}, which begins the same and was sent up to byte ${position}: ${how}. Nothing new of it was sent: say --new if it is another one`,
+    `Standard input begins like log ${id}, which was sent up to byte ${position}, but ${how}. Nothing of it was sent. If it is another log, add --new`,
   );
 }
 
@@ -441,13 +441,13 @@ function expectReadable({ log, report }: SourcePush, { fromByte, counts }: Chunk
   const { told = '', names = [] } = report.left.unreadable ?? {};
   const seen = names.length === 0 ? told : `${told}, and the fields ${names.join(', ')}`;
   throw new LogError([
-    `Expected ${log.name} to be in combined format, JSON or CSV with user agents, got ${plural(counts.unreadable, 'line')} of which none can be read: ${seen}. ${prefixHelp}`,
+    `Expected ${log.name} to be in combined format, JSON or CSV with user agents, got ${plural(counts.unreadable, 'line')} that cannot be read: ${seen}. ${prefixHelp}`,
   ]);
 }
 
 /** Help for lines with a prefix from docker, syslog or Kubernetes. */
 export const prefixHelp =
-  "--strip-prefix takes off what stands before a line: docker compose '\\S+ +\\| ', syslog and journald '.*?\\]?: ', Kubernetes '\\S+ \\S+ [FP] '";
+  "--strip-prefix removes what stands before each line: docker compose '\\S+ +\\| ', syslog and journald '.*?\\]?: ', Kubernetes '\\S+ \\S+ [FP] '";
 
 function noteAccepted(report: SourceReport, { lines, visits }: Chunk): void {
   report.uploads += 1;
@@ -512,8 +512,8 @@ async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop |
   const isSame = chunk?.toByte === range.toByte && chunk.tailHash === range.tailHash;
   if (chunk === undefined || !isSame || chunk.lines < lines) {
     const why = isSame
-      ? `it has ${chunk?.lines} lines now: give the same options`
-      : 'the log is not as it was there';
+      ? `it has ${chunk?.lines} lines now: use the same options as before`
+      : 'the log has changed there';
     report.refused.push({ id, lines, why });
     return undefined;
   }

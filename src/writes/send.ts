@@ -93,7 +93,7 @@ async function waitForWrites(input: HoldingWritesInput): Promise<SessionLock> {
     if (tries === 1) input.onBusy(await writesHolder(createDatabase(pool), account, kind));
     if (clock.now() >= endsAt) {
       throw new WarehouseError(
-        `Another process still sends ${kind} of account ${account}. Run it again when that one has ended`,
+        `Another process is still sending ${kind} of account ${account}. Run this again when it has ended`,
         { account },
       );
     }
@@ -196,7 +196,7 @@ export async function deliver(deps: SendDeps, write: PlannedWrite): Promise<Deli
         }
         // The ledger holds back the next try for as long as the service asked.
         if (tries >= mostTries) {
-          const message = `POST ${route} was refused ${plural(tries, 'time')} (429) in spite of waiting. Run again later.`;
+          const message = `POST ${route} was refused ${plural(tries, 'time')} (429) despite waiting. Run this again later.`;
           throw new RetryableError(message, { ...place, status });
         }
       }
@@ -235,7 +235,7 @@ export async function sendWrite(
   if (posted.kind === 'held') {
     if (until !== undefined) return used(until);
     throw new WarehouseError(
-      `Write ${write.id} was sent or left by somebody else meanwhile. Look at airank push writes, then run it again`,
+      `Write ${write.id} was sent or skipped by somebody else meanwhile. See airank push writes, then run this again`,
     );
   }
   const outcome = write.kind === 'logs' ? anonymous(posted) : posted;
@@ -279,11 +279,11 @@ function outcomeOf(outcome: SentOutcome): WriteOutcome {
 }
 
 function accessFix(status: number, keyFrom: string | undefined): string {
-  if (rightStatuses.includes(status)) return 'The key has no right to write there: ask the service.';
+  if (rightStatuses.includes(status)) return 'The key may not write there: ask the service.';
   if (status === 407) return 'Something between this machine and AIRANK_BASE_URL asks for a login.';
-  if (status === 408 || status === 425) return 'The service did not take it in time: run again.';
+  if (status === 408 || status === 425) return 'The service did not accept it in time: run this again.';
   if (status < 400)
-    return 'It redirects, which is not followed so that the key goes nowhere else: check AIRANK_BASE_URL.';
+    return 'It redirects, which is not followed, so that the key is sent nowhere else: check AIRANK_BASE_URL.';
   return keyOrAddressFix(status, keyFrom);
 }
 

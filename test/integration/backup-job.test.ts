@@ -102,7 +102,7 @@ test('a job whose folder is not there fails, says so, and makes none', async () 
   await rm(join(cwd, 'backups'), { recursive: true });
   const said = await run('jobs', 'run', 'nightly-backup');
   expect(said.exitCode).toBe(2);
-  expect(said.stderr).toContain('Expected the folder of job nightly-backup to be there');
+  expect(said.stderr).toContain('Expected the folder of job nightly-backup to exist');
   expect(await readdir(cwd)).not.toContain('backups');
   expect((await status()).json).toEqual(before);
 });

@@ -149,7 +149,7 @@ describe('a restore', () => {
 
   it('refuses a database that holds data, or what is no warehouse, and changes nothing there', async () => {
     await expect(restoreFrom(source.pool, file)).rejects.toThrow(
-      /^Expected a target without data, got rows in snapshot\.\w+ and \d+ more tables\. Nothing was changed/,
+      /^Expected a database without data, got rows in snapshot\.\w+ and \d+ more tables\. Nothing was changed/,
     );
     expect(digestsIn(await backUpToMemory(source.pool))).toEqual(digestsIn(file));
     const target = await newTarget(createTestDatabase);
@@ -185,7 +185,7 @@ describe('a restore', () => {
     await migrate(target.pool, streamNames, migrations);
     await target.pool.query('create schema mine; create view mine.seen as select * from bi.clients');
     await expect(restoreFrom(target.pool, older, migrations)).rejects.toThrow(
-      /upon which nothing is built, got mine\.seen, .* Nothing was changed; .*drop schema sync, snapshot, typed/,
+      /that nothing else uses, got mine\.seen\. .* Nothing was changed\. .*drop schema sync, snapshot, typed/,
     );
     await target.pool.query('drop schema mine cascade');
     const restored = await restoreFrom(target.pool, older, migrations);

@@ -119,7 +119,7 @@ describe('one file for all', () => {
   it('has of the clients those that the job names, and then not the account', async () => {
     await run({ clients: { matching: '*1' } });
     expect(scopesOf(await read('dashboard.html'))).toEqual(['default/C1', 'default/c1']);
-    expect((await run({ clients: ['nobody'] })).missing).toBe('no client fits its accounts and clients');
+    expect((await run({ clients: ['nobody'] })).missing).toBe('none of its accounts and clients is there');
   });
 
   it('is the old one until the new one is whole', async () => {
@@ -157,13 +157,13 @@ describe('one file for all', () => {
     const { missing } = await run(one).finally(() =>
       database.pool.query('alter view bi.gone rename to perception_claims'),
     );
-    expect(missing).toBe('dashboard.html lacks perception-claims');
+    expect(missing).toBe('dashboard.html is without perception-claims');
     expect(scopesOf(await read('dashboard.html'))).toEqual(['default/c1']);
   });
 
   it('needs its folder: it may be a disc that is not mounted', async () => {
     await expect(run({ folder: join(folder, 'none') })).rejects.toThrow(
-      /^Expected the folder of job dashboard to be there, got ".*none"/,
+      /^Expected the folder of job dashboard to exist, got none at ".*none"/,
     );
     await expect(access(join(folder, 'none'))).rejects.toThrow('ENOENT');
   });
@@ -187,7 +187,7 @@ describe('a file for each client', () => {
   it('that cannot be written leaves the others alone', async () => {
     await mkdir(join(folder, 'default.c1.html'));
     const { missing } = await run({ perClient: true, clients: ['c1', 'gone'] });
-    expect(missing).toBe('default.c1.html is not written');
+    expect(missing).toBe('default.c1.html was not written');
     expect((await readdir(folder)).sort()).toEqual(['default.c1.html', 'default.gone.html']);
   });
 

@@ -77,7 +77,7 @@ describe('a client', () => {
     const rest = ['c1', 'c3'];
     expect(await night(2, { listed: rest })).toMatchObject({
       exit: 0,
-      warnings: [expect.stringMatching(/^Client c2 is not in the list of 2025-03-02: its records end when/)],
+      warnings: [expect.stringMatching(/^Client c2 is not in the list of 2025-03-02: its records end if/)],
     });
     expect(await current()).toEqual(everybody);
     expect(await night(3, { listed: rest })).toMatchObject({

@@ -259,8 +259,8 @@ test('after its patience it ends with 1 and says so; the next run goes on', asyn
   const ended = await impatient.run(fewArgs);
   await down;
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('The database could not work for 1 s');
-  expect(ended.stderr).toContain('run it again when the database is back');
+  expect(ended.stderr).toContain('The database was unavailable for 1 s');
+  expect(ended.stderr).toContain('run this again when the database is back');
   expect(ended.stderr).not.toContain('    at ');
   server.fault = undefined;
   await restart();

@@ -113,7 +113,7 @@ describe('a public result', () => {
   it('that is not there, redirects or is refused ends with 1, and the key stays open', async () => {
     const missing = await get(['airank/gone']);
     expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(missing.stderr).toContain('There is no public result with the id "gone"');
+    expect(missing.stderr).toContain('There is no public result "gone"');
     expect((await get(['airank/p-1', 'says=redirect'])).exitCode).toBe(1);
     expect(elsewhere.requests).toEqual([]);
     const refused = await get(['airank/p-1', 'says=later']);
@@ -162,5 +162,5 @@ it('says why no answer came; a key that the service closes ends with 3, and asks
   expect(await failing('later')).toMatch(/^3 GET citas answered 429 \(rate_limited\): .*until/);
   const closed = await get(['citas']);
   expect(closed).toMatchObject({ exitCode: 3, stdout: '', urls: [] });
-  expect(closed.stderr).toMatch(/^Account default has no requests before/);
+  expect(closed.stderr).toMatch(/^Account default has no requests left until/);
 });

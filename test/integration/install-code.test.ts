@@ -164,7 +164,7 @@ test('a signature that a view or function needs stays, and the error names both'
   );
   const changed = await changedBy(async () => {
     await expect(install()).rejects.toThrow(
-      /^sql\/code\/sync\/surface_state\.sql takes away "sync"\."surface_state"\(value text\), and other things need that: view \S+ depends on function sync\.surface_state\(text\).*\. Nothing was changed/,
+      /^sql\/code\/sync\/surface_state\.sql no longer has "sync"\."surface_state"\(value text\), which other objects need: view \S+ depends on function sync\.surface_state\(text\).*\. Nothing was changed/,
     );
   });
   expect(changed).toEqual([]);
@@ -264,7 +264,7 @@ test('a view that somebody made in the place of ours is left alone, with the lin
   await database.pool.query('drop view bi.fresh; create view bi.fresh as select 7 as mine');
   const { left } = await installAgain();
   expect(left[0]?.because).toMatch(
-    /does not bear the mark of airank.*comment on view bi\.fresh is '\(airank\)'; if it is yours.*alter view bi\.fresh rename to/,
+    /does not have the mark of airank.*comment on view bi\.fresh is '\(airank\)'; if it is yours.*alter view bi\.fresh rename to/,
   );
   expect(await value('select mine from bi.fresh')).toBe(7);
   await database.pool.query(`comment on view bi.fresh is '(airank)'`);

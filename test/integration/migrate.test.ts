@@ -52,7 +52,7 @@ test('a database that is not in UTF8 is refused before anything is changed, as w
   try {
     await expect(migrate(database.pool, streams)).rejects.toThrow(ConfigError);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /to have the encoding UTF8, got SQL_ASCII\. Nothing was changed\. .*DATABASE_URL: create database airank /,
+      /to have the encoding UTF8, got SQL_ASCII\. Nothing was changed\. .*DATABASE_URL to it: create database airank /,
     );
     const { rows } = await database.pool.query(`select from pg_namespace where nspname = 'sync'`);
     expect(rows).toEqual([]);
@@ -70,7 +70,7 @@ test('a database of a development version is refused before anything is changed'
       insert into sync.migration values ('000001_create_sync', now()), ('000002_create_snapshot', now());
       create table sync.run (id bigint)`);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /has 2 migrations that this version, .*, does not know \(first: 000001_create_sync\): a development version made it.* Set DATABASE_URL to another database, or export .*; of the embedded server, delete \.airank\/$/,
+      /has 2 migrations that this version, .*, does not know \(first: 000001_create_sync\): a development version made it.* Set DATABASE_URL to another database, or export .*; for the embedded server, delete \.airank\/$/,
     );
     const { rows } = await database.pool.query(
       `select nspname::text as name from pg_namespace where nspname !~ '^pg_|^information' order by 1`,
@@ -177,7 +177,7 @@ test.each([
     await publishRecords(createDatabase(database.pool), { stream: 'crawl', runDate: '2026-03-01', records });
     await database.pool.query(take);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      `${name} cannot be replaced: it does not bear the mark of airank`,
+      `${name} cannot be replaced: its comment does not have the mark of airank`,
     );
     expect((await database.pool.query(`select mine from ${name}`)).rows).toEqual([{ mine: 7 }]);
   } finally {

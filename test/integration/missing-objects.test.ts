@@ -90,7 +90,7 @@ describe('what comes from texts or from records', () => {
     ['drop schema typed cascade', 'schema typed'],
   ])('after "%s" is named by doctor and status, and made again by migrate', async (drop, named) => {
     await database.pool.query(drop);
-    const text = `This warehouse has lost what it had: ${named}`;
+    const text = `This warehouse has lost objects: ${named}`;
     const doctor = await run('doctor --offline --json');
     const { checks } = JSON.parse(doctor.stdout) as {
       checks: { level: string; text: string; fix?: string }[];
@@ -168,8 +168,8 @@ describe('a scheduler that runs on', () => {
 
 describe('tables whose rows nothing makes again', () => {
   test.each([
-    ['drop table sync.note cascade', 'table sync.note', /set DATABASE_URL to that\n?$/],
-    ['drop schema sync cascade', 'table sync.migration', /set DATABASE_URL to that\n?$/],
+    ['drop table sync.note cascade', 'table sync.note', /set DATABASE_URL to it\n?$/],
+    ['drop schema sync cascade', 'table sync.migration', /set DATABASE_URL to it\n?$/],
     [
       'drop table snapshot.products cascade',
       'table snapshot.products',
@@ -186,7 +186,7 @@ describe('tables whose rows nothing makes again', () => {
         const said = await run(command, copy.url);
         const text = `${said.stdout}${said.stderr}`.replaceAll(/\s+/g, ' ').trim();
         expect(said.exitCode, command).toBe(command.startsWith('doctor') ? 1 : 2);
-        expect(text).toContain(`This warehouse has lost what it had: ${named}. Nothing makes its rows again`);
+        expect(text).toContain(`This warehouse has lost objects: ${named}. Its rows cannot be made again`);
         if (!command.startsWith('doctor')) expect(text).toMatch(fix);
       }
     } finally {

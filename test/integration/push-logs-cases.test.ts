@@ -116,7 +116,7 @@ describe('a log', () => {
     const path = write('docker.log', `${JSON.stringify({ log, stream: 'stdout' })}\n`);
     for (const _ of [1, 2]) {
       const { failure } = await push([path]);
-      expect(String(failure)).toMatch(/none can be read: no user agent, and the fields log, stream/);
+      expect(String(failure)).toMatch(/that cannot be read: no user agent, and the fields log, stream/);
     }
   });
 

@@ -98,7 +98,7 @@ describe('airank push logs', () => {
     const said = await run(['push', 'logs', 'error.log', 'half.log.gz', 'after.log', '--json']);
     expect(said.exitCode).toBe(1);
     expect(said.stderr).toMatch(
-      /error\.log: Expected .* none can be read.*\n.*half\.log\.gz: Expected to read .* to its end/s,
+      /error\.log: Expected .* cannot be read.*\n.*half\.log\.gz: Expected to read .* to its end/s,
     );
     const { sources, failed } = JSON.parse(said.stdout);
     expect(sources).toMatchObject([{ lines: 0 }, { name: 'half.log.gz' }, { name: 'after.log', lines: 3 }]);
@@ -136,7 +136,7 @@ describe('a job of kind push-logs', () => {
     const done = await run(['jobs', 'run', 'logs', '--json']);
     expect(done.exitCode).toBe(1);
     expect(JSON.parse(done.stdout).summary.sources).toMatchObject([{ lines: 0 }, { lines: 3 }]);
-    expect(JSON.parse(done.stdout).missing).toMatch(/other\.log: Expected .* none can be read/);
+    expect(JSON.parse(done.stdout).missing).toMatch(/other\.log: Expected .* cannot be read/);
     expect(done.stdout + done.stderr).not.toMatch(/192\.0\.2\.9/);
   });
 

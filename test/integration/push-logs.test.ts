@@ -259,7 +259,7 @@ describe('a log that was read before', () => {
       { known: false, acceptedLines: 120 },
     ]);
     const piped = await push(['-'], { input: botLines(60) + botLines(60, 2_000) });
-    expect(String(piped.failure)).toMatch(/Expected standard input to go on as log \d+.*say --new/);
+    expect(String(piped.failure)).toMatch(/Standard input begins like log \d+.*add --new/);
     expect(bodies).toHaveLength(2);
   });
 

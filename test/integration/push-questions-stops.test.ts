@@ -88,7 +88,7 @@ describe('two processes', () => {
     const of = { pool: world.database.pool, account: 'ever', kind: 'questions', clock, signal } as const;
     const waiting = holdingWrites({ ...of, onBusy: () => undefined }, async () => 'worked');
     await expect(waiting).rejects.toThrow(
-      'Another process still sends questions of account ever. Run it again',
+      'Another process is still sending questions of account ever. Run this again',
     );
     await held?.release();
   });

@@ -86,9 +86,9 @@ describe('an account without history is left out', () => {
     const config = accountsConfig(sandbox.url, ['north']);
     const [found] = await findRenamedAccounts(db, config, { asked: ['north'], now: new Date(today) });
     expect(found?.text).toBe(
-      'Account north is left out: the warehouse has no history of it, but one of default (until 2026-04-28), which the ' +
-        'configuration does not name. Write name: default in airank.config.yaml: accounts[0].name, or say once that north ' +
-        'is another account: airank sync --new-account north',
+      'Account north is left out: the warehouse has no history of it, but has one of default (until 2026-04-28), which the ' +
+        'configuration no longer names. If it was renamed, write name: default in airank.config.yaml: accounts[0].name; if ' +
+        'north is another account, run once: airank sync --new-account north',
     );
   });
 });
@@ -117,7 +117,7 @@ test('sync walks the others and ends with 2, every time until the name is right 
   const isToldOf = ({ exitCode, stderr }: Said, account: string, other: string) => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`Account ${account} is left out`);
-    expect(stderr).toContain(`Write name: ${other} in`);
+    expect(stderr).toContain(`write name: ${other} in`);
   };
   expect(await run(only, { AIRANK_API_KEY: 'north-key' })).toMatchObject({ exitCode: 0 });
 

@@ -146,7 +146,7 @@ describe('a job that makes reports', () => {
     });
     const { signal } = new AbortController();
     const nobody = await work({ ...job, clients: ['no-such'] }, dueAt, signal);
-    expect(nobody.missing).toBe('no client fits its accounts and clients and was there on 2026-10-31');
+    expect(nobody.missing).toBe('none of its accounts and clients was there on 2026-10-31');
     // In Auckland it is the first of November, in UTC still October.
     const eve = new Date('2026-10-31T12:00:00Z');
     const abroad = await work({ ...job, clients: ['no-such'], timeZone: 'Pacific/Auckland' }, eve, signal);

@@ -71,8 +71,8 @@ describe('a run', () => {
       run_date: '2026-11-23',
     });
     expect(slept.ended).toBe(
-      'This process slept, or its clock was set, between 2026-11-23 22:50 UTC and 2026-11-24 06:30 UTC: since then the API ' +
-        'shows the figures of 2026-11-24, so nothing more is published under this run date. The next run begins 2026-11-24',
+      'This process was asleep, or its clock was changed, between 2026-11-23 22:50 UTC and 2026-11-24 06:30 UTC. The API now ' +
+        'shows the figures of 2026-11-24, so nothing more is published for this run date. The next run loads 2026-11-24',
     );
     expect(slept.slices).toMatchObject({ complete: 2, failed: 0 });
     expect(await published()).toEqual([{ run_date: '2026-11-23', slices: 2 }]);
@@ -206,7 +206,7 @@ describe('a worker', () => {
         {
           kind: 'run_failed',
           message: expect.stringContaining(
-            'account north ended, because the clocks of this machine and of the server show different dates',
+            'account north was stopped, because the clocks of this machine and of the server show different dates',
           ),
           detail: expect.stringContaining('got 2027-01-02 here and 2026-11-23 there'),
         },

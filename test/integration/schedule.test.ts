@@ -186,7 +186,7 @@ describe('airank schedule', () => {
       await database.pool.query(`update ${table} set completed_at = completed_at - interval '32 hours'`);
     const late = await place.run(['status'], env);
     expect(late.code).toBe(1);
-    expect(late.stdout).toContain('✗ No scheduler works, and snap wait.');
+    expect(late.stdout).toContain('✗ No scheduler is running, and jobs are waiting: snap.');
     expect(late.stdout).toMatch(/✗ Account default: airank was published 3\d h ago, its deadline is 30 h/);
   });
 
@@ -336,7 +336,7 @@ describe('airank schedule', () => {
     expect(status).toMatchObject({ code: 1 });
     expect(status.stdout).toMatch(/^ {2}Scheduler +none works; due: snap$/m);
     expect(status.stdout).toMatch(/^ {2}key:old +\d+ [A-Z][a-z]+ \d\d:\d\d +\d+ [A-Z][a-z]+ \d\d:\d\d$/m);
-    expect(status.stdout).toMatch(/^✗ Account old ended: .* Look at OLD_KEY/m);
+    expect(status.stdout).toMatch(/^✗ Account old was stopped: .* Check OLD_KEY/m);
   });
 
   // Regression: the batch was settled, but its outcome stood only in the memory of the process that died.

@@ -85,7 +85,7 @@ describe('an address', () => {
     const said = await run('views', { DATABASE_URL: at(elsewhere, 'sslmode=verify-full&sslrootcert=%ca') });
     expect(said.exitCode).toBe(1);
     expect(said.stderr).toContain(
-      'sslmode=verify-full compares names, and the certificate has another name than the address',
+      'sslmode=verify-full checks the name of the server, and its certificate is for another one',
     );
     for (const query of ['sslmode=verify-ca&sslrootcert=%ca', 'sslmode=require']) {
       expect(await run('views', { DATABASE_URL: at(elsewhere, query) })).toMatchObject({ exitCode: 0 });

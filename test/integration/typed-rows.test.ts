@@ -492,7 +492,7 @@ it('says who is waited for, when a publish or another process writes the same ty
     await sql`select ${scopeLocks(scope)}`.execute(busy);
     const waiting = db.transaction().execute((tx) => lockStream(tx, 'products', 50));
     await expect(waiting).rejects.toThrow(
-      /typed rows of products to be free within 0\.05 s.*airank views.*run it again later/,
+      /Waited 0\.05 s for the typed rows of products.*airank views.*Run this again later/,
     );
   });
 });

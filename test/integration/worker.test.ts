@@ -293,7 +293,7 @@ test('an account that left the configuration fails with the reason, without a re
   );
   expect(south).toEqual({
     status: 'failed',
-    ended: 'Account south is not in the configuration any more',
+    ended: 'Account south is no longer in the configuration',
     requests: '0',
   });
 });
@@ -334,7 +334,7 @@ test('an account that breaks off again and again for an unforeseen reason fails 
   expect(settled).toMatchObject({
     summary: {
       status: 'failed',
-      accounts: [{ account: 'north', ended: 'Broken off 8 times before its run began: x is not a function' }],
+      accounts: [{ account: 'north', ended: 'Failed 8 times before its run began: x is not a function' }],
     },
   });
 });

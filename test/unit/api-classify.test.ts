@@ -36,8 +36,8 @@ describe('an answer', () => {
     expect(classify(status, '')).toEqual({
       kind: 'redirect',
       status,
-      problem: `answered with a redirect (${status}), which is not followed so that the key goes nowhere else`,
-      fix: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
+      problem: `answered with a redirect (${status}), which is not followed, so that the key is sent nowhere else`,
+      fix: 'Set AIRANK_BASE_URL to the address at which the service itself answers.',
     });
   });
 
@@ -79,7 +79,7 @@ describe('an answer', () => {
         kind: 'skip',
         status,
         problem: `answered ${status}, got "no"`,
-        fix: 'Check the route and the query parameters; those of a stream stand in the configuration.',
+        fix: 'Check the route and the query parameters; those of a stream are in the configuration.',
       });
     },
   );
@@ -100,7 +100,7 @@ describe('an answer', () => {
       kind: 'retry',
       status: 200,
       problem: expect.stringMatching(/^answered 200, expected JSON, got /),
-      fix: 'Try again later; if it stays, check AIRANK_BASE_URL.',
+      fix: 'Try again later; if it goes on, check AIRANK_BASE_URL.',
     });
   });
 });
@@ -158,8 +158,8 @@ describe('nesting', () => {
     expect(classify(200, text)).toEqual({
       kind: 'skip',
       status: 200,
-      problem: 'answered 200, expected lists and objects nested at most 200 deep, got deeper ones',
-      fix: 'Leave the stream out (streams.<name>.enabled: false) if the route really nests so deep.',
+      problem: 'answered 200, expected lists and objects nested at most 200 deep, got deeper nesting',
+      fix: 'Leave the stream out (streams.<name>.enabled: false) if the route really nests that deep.',
     });
   });
 
@@ -185,7 +185,7 @@ describe('an exchange without a whole answer', () => {
       kind: 'skip',
       status: 200,
       problem: 'used the content encoding "zstd", expected gzip, deflate, br or none',
-      fix: 'Check what stands between this machine and AIRANK_BASE_URL.',
+      fix: 'Check the proxy between this machine and AIRANK_BASE_URL.',
       cause: unknown,
     });
   });
@@ -195,7 +195,7 @@ describe('an exchange without a whole answer', () => {
     expect(failed(slow)).toEqual({
       kind: 'retry',
       status: undefined,
-      problem: 'gave no whole answer within 60000 ms',
+      problem: 'did not answer completely within 60000 ms',
       fix: 'Try again later.',
       cause: slow,
     });
@@ -219,7 +219,7 @@ describe('an exchange without a whole answer', () => {
     expect(failed(error)).toEqual({
       kind: 'retry',
       status: undefined,
-      problem: `broke off (${code})`,
+      problem: `lost the connection (${code})`,
       fix: expect.stringMatching(fix),
       cause: error,
       unsent: true,
@@ -232,9 +232,9 @@ describe('an exchange without a whole answer', () => {
     expect(failed(coded('EHOSTUNREACH', connecting))).toMatchObject({ unsent: true });
     // Both addresses of a name, as Node tries them side by side.
     const both = new AggregateError([coded('ECONNREFUSED', connecting), coded('ENETUNREACH', connecting)]);
-    expect(failed(both)).toMatchObject({ problem: 'broke off (ECONNREFUSED)', unsent: true });
+    expect(failed(both)).toMatchObject({ problem: 'lost the connection (ECONNREFUSED)', unsent: true });
     expect(failed(new Error('x', { cause: coded('EHOSTUNREACH', connecting) }))).toMatchObject({
-      problem: 'broke off (EHOSTUNREACH)',
+      problem: 'lost the connection (EHOSTUNREACH)',
       unsent: true,
     });
   });
@@ -260,7 +260,7 @@ describe('an exchange without a whole answer', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', {}, /TLS connection cannot be trusted/],
   ])('counts after %s: there was a connection', (code, more, fix) => {
     const verdict = failed(coded(code, more));
-    expect(verdict).toMatchObject({ kind: 'retry', problem: `broke off (${code})` });
+    expect(verdict).toMatchObject({ kind: 'retry', problem: `lost the connection (${code})` });
     expect(verdict).toMatchObject({ fix: expect.stringMatching(fix) });
     expect(verdict).not.toHaveProperty('unsent');
   });
@@ -274,7 +274,7 @@ describe('an exchange without a whole answer', () => {
     (error) => {
       expect(failed(error)).toMatchObject({
         kind: 'retry',
-        problem: 'broke off (unknown network error)',
+        problem: 'lost the connection (unknown network error)',
         fix: 'Check the network between this machine and AIRANK_BASE_URL.',
       });
       expect(failed(error)).not.toHaveProperty('unsent');
@@ -284,10 +284,12 @@ describe('an exchange without a whole answer', () => {
   it('looks for the innermost code only so deep', () => {
     let error: Error = coded('EPIPE');
     for (let level = 0; level < 4; level += 1) error = new Error('x', { cause: error });
-    expect(failed(error)).toMatchObject({ problem: 'broke off (EPIPE)' });
+    expect(failed(error)).toMatchObject({ problem: 'lost the connection (EPIPE)' });
     expect(failed(new Error('x', { cause: error }))).toMatchObject({
-      problem: 'broke off (unknown network error)',
+      problem: 'lost the connection (unknown network error)',
     });
-    expect(failed(coded('OUTER', { cause: coded('INNER') }))).toMatchObject({ problem: 'broke off (INNER)' });
+    expect(failed(coded('OUTER', { cause: coded('INNER') }))).toMatchObject({
+      problem: 'lost the connection (INNER)',
+    });
   });
 });

@@ -285,7 +285,7 @@ describe('failures that may pass', () => {
     const { client } = connect(server.url, { http: { bodyTimeoutMs: 60, maxAttempts: 2 } });
     const error = await failure(client.get(listRequest, never));
     expect(error).toBeInstanceOf(RetryableError);
-    expect(String(error)).toContain('no whole answer within 60 ms');
+    expect(String(error)).toContain('did not answer completely within 60 ms');
     expect(server.requests).toHaveLength(2);
   });
 
@@ -365,15 +365,15 @@ describe('answers that no retry fixes', () => {
   });
 
   it.each([
-    [404, 'There is no public result with'],
-    [403, 'Nobody may read without a key the result with'],
+    [404, 'There is no public result "pub x".'],
+    [403, 'Result "pub x" cannot be read without a key.'],
   ])('tells a public id that is answered %i as that, and no route that is missing', async (status, what) => {
     const server = await serve((_request, response) => sendJson(response, status, { error: 'x' }));
     const request = { ...listRequest, route: 'airank', pathId: 'pub x', withKey: false };
     const error = await failure(connect(server.url).client.get(request, never));
     expect(error).toBeInstanceOf(UnavailableError);
     expect(String(error)).toMatch(
-      `GET airank/pub%20x answered ${status}, got "{\\"error\\":\\"x\\"}". ${what} the id "pub x". Correct it, or remove it where`,
+      `GET airank/pub%20x answered ${status}, got "{\\"error\\":\\"x\\"}". ${what} Correct it or remove it in public_ids`,
     );
   });
 
@@ -458,7 +458,7 @@ describe('429', () => {
       expect(error).toBeInstanceOf(BudgetExhaustedError);
       expect(error).toMatchObject({ place: { status: 429, attempt: 6 }, until: new Date(now + 3_600_000) });
       expect(String(error)).toContain(
-        'GET acciones was refused 6 times (429, rate_limited) in spite of waiting: the key rests until 2026-01-05 07:00 UTC',
+        'GET acciones was refused 6 times (429, rate_limited) despite waiting: the key is paused until 2026-01-05 07:00 UTC',
       );
       expect(String(error)).toContain('airank budget --reopen default');
       expect(refusals).toHaveLength(6);
@@ -476,7 +476,7 @@ describe('429', () => {
     expect(error).toBeInstanceOf(BudgetExhaustedError);
     expect(error).toMatchObject({ until, place: { status: 429, attempt: 1 } });
     expect(String(error)).toContain(
-      `GET acciones answered 429 (rate_limited): the server closes the key until ${moment(until)}`,
+      `GET acciones answered 429 (rate_limited): the server has closed the key until ${moment(until)}`,
     );
     expect(String(error)).toContain('airank budget --reopen default');
     expect(refusals).toEqual([{ kind: 'day', waitMs: retryAfter * 1_000 }]);
@@ -485,7 +485,7 @@ describe('429', () => {
 
   it.each([
     [{ retryAfter: 3_600 }, 1, 'answered 429 (rate_limited): the public route, which takes no key, refuses'],
-    [{ retryAfter: 1 }, 6, 'was refused 6 times (429, rate_limited) in spite of waiting: the public route'],
+    [{ retryAfter: 1 }, 6, 'was refused 6 times (429, rate_limited) despite waiting: the public route'],
   ])('on the public route closes no key and tells the gate nothing (%j)', async (body, requests, told) => {
     const server = await refuse(body);
     const { client, refusals } = connect(server.url);

@@ -101,12 +101,12 @@ describe('the file of a backup', () => {
     ];
     for (const other of others) {
       await expect(decode(Buffer.from(other))).rejects.toThrow(
-        /^Expected b\.gz to be a file that airank backup wrote, got something else/,
+        /^Expected b\.gz to be a backup, got a file that airank backup did not write/,
       );
     }
     const later = withText(await makeBackup(small), (text) => text.replace('"format":1', '"format":2'));
     await expect(decode(later)).rejects.toThrow(
-      /of format 1, got another one, which airank-warehouse 9\.9\.9 wrote\. Restore it with that version$/,
+      /of format 1, got one that airank-warehouse 9\.9\.9 wrote\. Restore it with that version$/,
     );
   });
 });

@@ -130,7 +130,7 @@ describe('the build', () => {
           expect.stringMatching(
             /^jobs\/b\.mts:2: .* TypeScript enum is not .* Write an object instead of an enum/,
           ),
-          expect.stringMatching(/^jobs\/c\.mts:1: .* named 'Job'\. Types are imported by "import type"$/),
+          expect.stringMatching(/^jobs\/c\.mts:1: .* named 'Job'\. Import types by "import type"$/),
         ]);
       });
     });
@@ -140,7 +140,7 @@ describe('the build', () => {
       await expect(at('jobs')).rejects.toMatchObject({
         code: 2,
         stderr: expect.stringMatching(
-          /^jobs\/noon\.mts: .* Node reads TypeScript from 22\.18 and 24 on, this is .* write \.mjs with types in comments/,
+          /^jobs\/noon\.mts: .* Node \S+ cannot read TypeScript: use 22\.18, 24 or newer, or write \.mjs with types in comments/,
         ),
       });
     });

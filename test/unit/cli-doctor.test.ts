@@ -83,7 +83,7 @@ describe('the database', () => {
     const gone = { needed: ['sync.learn_fields()'], views: ['bi.clients'] };
     expect(checkSchema({ gone, left: [], pending: [], readable: true })).toMatchObject({
       level: 'fault',
-      text: 'This warehouse has lost what it had: sync.learn_fields(), bi.clients',
+      text: 'This warehouse has lost objects: sync.learn_fields(), bi.clients',
       fix: 'The next sync recreates it; to do so now: airank migrate',
     });
   });

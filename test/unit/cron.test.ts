@@ -36,9 +36,9 @@ describe('a cron expression', () => {
     ['0 0 3 * * *', 'which has 6 fields'],
     ['', 'which has 1 field'],
     ['61 * * * *', 'whose minute cannot be 61'],
-    ['0 3 L * *', 'which has one of L, W and #'],
-    ['0 3 * * 5#2', 'which has one of L, W and #'],
-    ['0 3 1 * mon', 'which names days of the month and days of the week'],
+    ['0 3 L * *', 'which has L, W or #: these are not supported'],
+    ['0 3 * * 5#2', 'which has L, W or #: these are not supported'],
+    ['0 3 1 * mon', 'which restricts both the day of the month and the day of the week'],
     ['never at all on day', 'cannot be'],
   ])('%j is refused: %s', (text, reason) => {
     expect(parseCron(text).faults?.join(' ')).toContain(reason);

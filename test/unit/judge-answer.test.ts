@@ -36,7 +36,7 @@ describe('an answer', () => {
     expect(judge(body, { ...known, samples })).toMatchObject({ kind: 'refused', rule: 'unusual' });
     expect(judge(body, { ...on({ unusual: 2 }), samples })).toMatchObject({
       kind: 'records',
-      confirmed: [expect.stringContaining('on 3 run dates: it is published')],
+      confirmed: [expect.stringContaining('on 3 run dates, so it is published')],
     });
   });
 

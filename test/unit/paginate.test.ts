@@ -186,7 +186,7 @@ describe('a page that names no usable next one', () => {
     );
     expect(error).toMatchObject({
       place,
-      message: expect.stringMatching(/^GET acciones: .*Page 3 names/),
+      message: expect.stringMatching(/^GET acciones: .*Expected page 3 to name a new next cursor/),
     });
   });
 

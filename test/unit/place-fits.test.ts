@@ -46,7 +46,7 @@ describe('a path', () => {
     [
       'claims.brand',
       '^^marca',
-      'to have no ^^, got "^^marca". Its records are what stands beside the list: write ^',
+      'to have no ^^, got "^^marca". Its records are the data beside the list: write ^',
     ],
     ['products.currency', '^^monedas.*', 'to have no *'],
     ['predictions.method', '^^@key', 'to have @key or @value alone'],

@@ -98,13 +98,13 @@ describe('a proxy that gives no tunnel', () => {
     [407, /answered 407, after 2 of 2 tries\. Check user and password in HTTPS_PROXY\.$/],
     [
       403,
-      /answered 403 to CONNECT api\.example\.test:\d+, after 2 of 2 tries\. Let it connect there, or name api\.example\.test in NO_PROXY\.$/,
+      /answered 403 to CONNECT api\.example\.test:\d+, after 2 of 2 tries\. Allow that address in the proxy, or add api\.example\.test to NO_PROXY\.$/,
     ],
     [
       'hang up',
-      /gave no tunnel \(UND_ERR_SOCKET\), after 2 of 2 tries\. Check host and port in HTTPS_PROXY, or name api\.example\.test in NO_PROXY\.$/,
+      /opened no tunnel \(UND_ERR_SOCKET\), after 2 of 2 tries\. Check host and port in HTTPS_PROXY, or add api\.example\.test to NO_PROXY\.$/,
     ],
-    ['silence', /gave no tunnel within 200 ms, after 2 of 2 tries\. Check host and port in HTTPS_PROXY/],
+    ['silence', /opened no tunnel within 200 ms, after 2 of 2 tries\. Check host and port in HTTPS_PROXY/],
   ] as const)('(%s) is named with its setting, and no request counts as sent', async (refusal, said) => {
     const { url, proxyPort, tunnels } = await world(() => undefined, refusal);
     const { client, unsent, runs } = api(url, through(proxyPort), refusal === 'silence' ? 200 : 2_000);
@@ -112,7 +112,7 @@ describe('a proxy that gives no tunnel', () => {
     expect(failure).toBeInstanceOf(RetryableError);
     const { message } = failure as RetryableError;
     expect(message).toMatch(said);
-    expect(message).toContain(`was not reached: the proxy 127.0.0.1:${proxyPort} of HTTPS_PROXY`);
+    expect(message).toContain(`could not be reached: the proxy 127.0.0.1:${proxyPort} of HTTPS_PROXY`);
     expect(message).not.toContain('w0rd');
     // One for each of the two attempts.
     expect([runs(), unsent(), tunnels.length]).toEqual([2, 2, 2]);
@@ -122,7 +122,7 @@ describe('a proxy that gives no tunnel', () => {
     const { url, proxyPort, close } = await world(() => undefined);
     open.pop();
     await close();
-    const problem = `the proxy 127.0.0.1:${proxyPort} of HTTPS_PROXY gave no tunnel (ECONNREFUSED)`;
+    const problem = `the proxy 127.0.0.1:${proxyPort} of HTTPS_PROXY opened no tunnel (ECONNREFUSED)`;
     const said = `${problem}. Check host and port in HTTPS_PROXY`;
     await expect(api(url, through(proxyPort)).client.get(listRequest, never)).rejects.toThrow(problem);
     const post = { url, body: '{}', timeoutMs: 2_000, proxy: address(proxyPort) };

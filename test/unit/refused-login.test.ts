@@ -8,7 +8,7 @@ import { runWorker } from '../../src/jobs/worker/worker.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
 
 const reason =
-  'The database refused the login for a minute: password authentication failed for user "o". Set';
+  'The database refused the login for a minute: password authentication failed for user "o". Correct the password';
 const never = new AbortController().signal;
 
 function world() {

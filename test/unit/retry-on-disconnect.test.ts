@@ -92,7 +92,7 @@ test('gives up when the time is over, counted from the last progress', async () 
   };
   const failure = await retry(work, signal.signal).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(WarehouseError);
-  expect(String(failure)).toContain('could not work for 30 s: gone');
+  expect(String(failure)).toContain('was unavailable for 30 s: gone');
   expect(tries).toBeGreaterThan(20);
 });
 

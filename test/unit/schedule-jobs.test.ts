@@ -73,7 +73,7 @@ describe('job files', () => {
     [`walk: 'half'`, /Expected walk to be auto or full, got "half"$/],
     [`priority: 1`, /Expected priority to be high, normal or low, got 1$/],
     [`deadlineHours: 0`, /Expected deadlineHours to be a number of hours above 0, got 0$/],
-    [`once: true, schedule: '0 3 * * *'`, /Expected once to be absent beside a schedule, got true$/],
+    [`once: true, schedule: '0 3 * * *'`, /Expected once or a schedule, got both$/],
     [`kind: 'export'`, /Expected kind to be sync, report, dashboard, push-logs or backup, got "export"$/],
     [`kind: 'report'`, /Expected period to be month or week, got nothing$/],
     [`kind: 'report', period: 'year'`, /Expected period to be month or week, got "year"$/],
@@ -103,12 +103,12 @@ describe('job files', () => {
       ...['jobs/a.js', 'jobs/a.js', 'jobs/a.js'],
       ...['jobs/b.mjs', 'jobs/c.js', 'jobs/d.js', 'jobs/e.js', 'jobs/e.js'],
     ]);
-    expect(faults[3]).toContain('got "a", the name of jobs/a.js');
+    expect(faults[3]).toContain('got "a" here and in jobs/a.js');
   });
 
   test('a folder without a job is a fault too: a scheduler without jobs would look healthy', async () => {
     expect(await faultsOf({ 'notes.txt': 'x' })).toEqual([
-      expect.stringMatching(/^Expected the folder of AIRANK_JOBS_DIR to hold at least one job/),
+      expect.stringMatching(/^Expected the folder of AIRANK_JOBS_DIR to have at least one job/),
     ]);
   });
 

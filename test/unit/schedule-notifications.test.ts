@@ -110,7 +110,7 @@ describe('incidents in a run', () => {
         'Job daily of 2026-01-01 failed: 1 list is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
     });
     expect(findInRun(summary('deferred', waiting)).incidents[0]?.message).toContain(
-      'the budget of account d ended before 40 lists, which can go on from 2026-01-02 00:00 UTC',
+      'the budget of account d ran out before 40 lists were loaded. The next requests go out from 2026-01-02 00:00 UTC on',
     );
   });
 
@@ -127,7 +127,7 @@ describe('incidents in a run', () => {
     const { accounts, ...run } = summary('failed', account('a', { ended: 'no memory' }));
     const died = { ...run, accounts: accounts.map((one) => ({ ...one, deaths: 8 })) };
     expect(findInRun(died).incidents[0]?.message).toContain(
-      'account a ended because 8 workers in a row died with it',
+      'account a was stopped because 8 workers in a row died with it',
     );
   });
 
@@ -194,7 +194,7 @@ describe('drift', () => {
     [drift(), 'Stream products has a new field precio.iva (number, such as 21) since 2026-01-02'],
     [
       drift({ kind: 'field_gone', type: '', example: '21' }),
-      'Stream products has no more field precio.iva since 2026-01-02',
+      'Stream products no longer has the field precio.iva since 2026-01-02',
     ],
     [
       drift({ kind: 'identity_conflict', path: '', type: '', example: '3 records with id 7' }),

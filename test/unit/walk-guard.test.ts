@@ -73,9 +73,8 @@ describe('pages without anything new', () => {
     const error = guard({ place: { account: 'a', route: 'citas' } }).staleError();
     expect(error.place).toEqual({ account: 'a', route: 'citas' });
     expect(error.message).toBe(
-      'GET citas: pagination loop. Expected each page to bring something new until the last one, got 3 pages ' +
-        'in a row without anything new; nothing was published. The service has to fix its cursors; it is asked ' +
-        'once more on this run date',
+      'GET citas: pagination loop. Expected every page to have new records, got 3 pages in a row without a new record. ' +
+        'Nothing was published. The service has to fix its pagination; it is asked once more on this run date',
     );
   });
 
@@ -155,7 +154,7 @@ describe('a walk without an end', () => {
     const error = errorOf(() => walk.note(20, [], true));
     expect(error?.details.rule).toBe('loop');
     expect(error?.message).toContain(
-      'until the last one, got 10 empty pages in a row; nothing was published',
+      'to have new records, got 10 empty pages in a row. Nothing was published',
     );
     const ended = guard();
     for (let pageNo = 1; pageNo <= 9; pageNo += 1) ended.note(pageNo, [], true);
@@ -168,8 +167,8 @@ describe('a walk without an end', () => {
     const error = errorOf(() => walk.note(121, page(9), true));
     expect(error?.details.rule).toBe('page_limit');
     expect(error?.message).toBe(
-      'GET citas: pagination loop. Expected at most 120 pages, ten times the 2 of the last full refresh and 100, ' +
-        'got more; nothing was published. If there really are so many, the next run date takes them',
+      'GET citas: pagination loop. Expected at most 120 pages, ten times those of the last full refresh (2) plus 100, ' +
+        'got more. Nothing was published. If there really are that many, the next run date loads them',
     );
   });
 
@@ -183,7 +182,7 @@ describe('a walk without an end', () => {
     const error = errorOf(() => guard().note(2_001, page(1), true));
     expect(error?.details.rule).toBe('page_limit');
     expect(error?.message).toContain(
-      'at most 2000 pages, as no walk has shown yet how many there are, got more',
+      'at most 2000 pages, because no earlier sync shows how many there are, got more',
     );
     expect(guard({ isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');
     expect(guard({ lastFullPages: 2, isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');

@@ -136,7 +136,7 @@ export function createGate(options: GateOptions): Gate {
         event: 'gate.headers_ignored',
         account,
         error:
-          'Expected X-RateLimit-Remaining to rise when the minute renews, got 0 in every answer of the last minutes while none was refused; requests go on at the pace of the ledger',
+          'Expected X-RateLimit-Remaining to rise when the minute renews, got 0 in every answer of the last minutes although none was refused. The header is ignored; AIRANK_PER_MINUTE still holds',
       });
     }
     ignoredHeaders = ignoresHeaders;
@@ -206,7 +206,7 @@ export function createGate(options: GateOptions): Gate {
 function exhausted(account: string, stream: string, untilMs: number): BudgetExhaustedError {
   const until = new Date(untilMs);
   return new BudgetExhaustedError(
-    `Account ${account} has no requests before ${moment(until)}: those of the day are used up, or the server closed the key (airank budget tells). Run again then, or raise AIRANK_PER_DAY if the key allows more.`,
+    `Account ${account} has no requests left until ${moment(until)}: those of the day are used up, or the server has closed the key (airank budget shows which). Run again then, or raise AIRANK_PER_DAY if the key allows more.`,
     until,
     { account, stream },
   );

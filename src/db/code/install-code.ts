@@ -317,8 +317,8 @@ async function dropFunctions(tx: Executor, name: string): Promise<void> {
       // dependent_objects_still_exist
       if (codeOf(error) !== '2BP01') throw cannot(name, messageOf(error), error);
       throw new WarehouseError(
-        `sql/${name} takes away ${signature}, and other things need that: ${detailOf(error)}. Nothing was changed; ` +
-          'drop what is your own of them, and let a new signature have a new name',
+        `sql/${name} no longer has ${signature}, which other objects need: ${detailOf(error)}. Nothing was changed. ` +
+          'Drop those that are your own; a function with other parameters needs a new name',
         {},
         { cause: error },
       );

@@ -49,8 +49,8 @@ export async function unmarked(db: Executor, names: readonly string[]): Promise<
   return new Map(
     found.map(({ name, object }) => [
       name,
-      `it does not bear the mark of airank, so somebody else may have made it. If it is airank's, give it back: comment on ` +
-        `${object} is '${mark}'; if it is yours, give it another name: alter ${object} rename to …`,
+      `its comment does not have the mark of airank, so somebody else may have made it. If airank made it, run: comment on ` +
+        `${object} is '${mark}'; if it is yours, rename it: alter ${object} rename to …`,
     ]),
   );
 }

@@ -118,7 +118,7 @@ async function tryOut(tree: string, user: ServerUser | undefined): Promise<Binar
   }
   const share = join(tree, 'share', 'postgresql', 'postgres.bki');
   if (user !== undefined && ((await stat(share)).mode & 0o004) === 0)
-    return `${share} is not readable for others`;
+    return `${share} is not readable by others`;
   return { initdb: programPath(tree, 'initdb'), pgCtl: programPath(tree, 'pg_ctl'), version };
 }
 

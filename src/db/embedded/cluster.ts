@@ -76,8 +76,8 @@ export async function findServerHome(dataDir: string, log: (line: string) => voi
   }
   if ((await stat(home.dataFolder).catch(() => undefined)) !== undefined) {
     throw new WarehouseError(
-      `User "${user.name}", who runs Postgres for root, may not enter ${closed}, and the warehouse is ` +
-        `in ${home.dataFolder}. Open it (chmod o+x "${closed}") or run airank as that user.`,
+      `The warehouse is in ${home.dataFolder}, and user "${user.name}", who runs Postgres for root, may not enter ` +
+        `${closed}. Allow it (chmod o+x "${closed}") or run airank as that user.`,
     );
   }
   const folder = await mkdtemp(join(await sharedFolder(), 'warehouse-'));
@@ -99,7 +99,7 @@ async function checkedLocation(file: string, text: string, dataDir: string): Pro
   const folder = text.trim();
   if (!isAbsolute(folder) || (await stat(folder).catch(() => undefined)) === undefined) {
     throw new WarehouseError(
-      `${file} says that the warehouse's data is in "${folder}", and there is no such folder. Bring it back, ` +
+      `${file} says that the warehouse's data is in "${folder}", and there is no such folder. Restore it, ` +
         'or delete that file to begin with an empty warehouse.',
     );
   }
@@ -107,7 +107,7 @@ async function checkedLocation(file: string, text: string, dataDir: string): Pro
   if (owner === dataDir) return folder;
   if ((await readIfThere(join(owner, 'location'))) === text) {
     throw new WarehouseError(
-      `${file} names the data of the warehouse in ${owner}, of which this folder seems to be a copy. ` +
+      `This folder seems to be a copy of ${owner}: its ${file} names the data of that warehouse. ` +
         `Delete ${dataDir} to begin with an empty warehouse, or set AIRANK_DATA_DIR to ${owner}.`,
     );
   }

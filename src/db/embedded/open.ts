@@ -146,7 +146,7 @@ function explain(error: unknown, dataDir: string): WarehouseError {
       ? 'The disc is full: free some space'
       : 'Give this user the right to write there, choose another data folder (AIRANK_DATA_DIR)';
   return new WarehouseError(
-    `Cannot keep a Postgres in ${dataDir}: ${messageOf(error)}. ${fix}, or set DATABASE_URL to a Postgres of your own.`,
+    `Cannot run a Postgres in ${dataDir}: ${messageOf(error)}. ${fix}, or set DATABASE_URL to a Postgres of your own.`,
     {},
     { cause: error },
   );
@@ -312,7 +312,7 @@ function explainRefusal(error: unknown, home: ServerHome, port: number): Warehou
   if (code === '28P01') {
     return new WarehouseError(
       `The Postgres in ${home.dataFolder} refuses the password in the data folder's file "password". ` +
-        'Bring back the file that belongs to it.',
+        'Restore the file that belongs to it.',
       {},
       { cause: error },
     );

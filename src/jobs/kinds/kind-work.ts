@@ -126,7 +126,7 @@ function firstOf(texts: readonly string[]): string {
 }
 
 function nobodyText({ to }: Period): string {
-  return `no client fits its accounts and clients and was there on ${to}`;
+  return `none of its accounts and clients was there on ${to}`;
 }
 
 /** Names only clients, streams and addresses, because it goes to webhooks. */
@@ -167,7 +167,7 @@ async function fillFolder(
     const scopes = (await readShownScopes(reader.pool)).filter(({ account, clientId }) =>
       isMeant(account, clientId),
     );
-    if (scopes.length === 0) return { missing: 'no client fits its accounts and clients', summary: null };
+    if (scopes.length === 0) return { missing: 'none of its accounts and clients is there', summary: null };
     const source = createPageSource({
       pool: reader.pool,
       db,
@@ -191,8 +191,8 @@ async function fillFolder(
 function unwrittenText(files: readonly WrittenDashboard[]): string | undefined {
   if (files.length > 0 && files.every(({ state }) => state === 'empty')) return 'nothing is published yet';
   const faults = files.flatMap(({ file, state, failedCharts }) => {
-    if (state === 'failed') return [`${file} is not written`];
-    return failedCharts.length === 0 ? [] : [`${file} lacks ${failedCharts.join(', ')}`];
+    if (state === 'failed') return [`${file} was not written`];
+    return failedCharts.length === 0 ? [] : [`${file} is without ${failedCharts.join(', ')}`];
   });
   return faults.length === 0 ? undefined : firstOf(faults);
 }
@@ -247,13 +247,13 @@ function missingOf(
     ...notThere.map((path) => `no log at ${path}`),
     ...(unknown === 0
       ? []
-      : [`${plural(unknown, 'upload')} may have arrived, outcome unknown (airank push writes)`]),
-    ...(stop?.kind === 'outage' ? ['two in a row, so nothing more was sent'] : []),
-    ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank push writes)`]),
+      : [`${plural(unknown, 'upload')} may have arrived, outcome unknown (see airank push writes)`]),
+    ...(stop?.kind === 'outage' ? ['two in a row failed, so nothing more was sent'] : []),
+    ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (see airank push writes)`]),
     ...(addressless === 0
       ? []
-      : [`${plural(addressless, 'line')} without an address (airank push logs says what helps)`]),
-    ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),
+      : [`${plural(addressless, 'line')} without an address (airank push logs shows what helps)`]),
+    ...shorter.map((name) => `${name} begins like a log that was sent but is shorter`),
   ];
   return faults.length === 0 ? undefined : faults.join('; ');
 }
@@ -283,7 +283,7 @@ async function existingFolder(job: BackupJob | DashboardJob): Promise<string> {
     .catch(() => false);
   if (isThere) return folder;
   throw new ConfigError([
-    `Expected the folder of job ${job.name} to be there, got "${folder}". Make it on the machine of the worker, or mount it`,
+    `Expected the folder of job ${job.name} to exist, got none at "${folder}". Create it on the machine of the worker, or mount it`,
   ]);
 }
 

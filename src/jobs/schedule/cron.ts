@@ -125,10 +125,10 @@ export function parseCron(text: string): CronResult {
   const days = parsed.dayOfMonth.filter((day) => typeof day === 'number');
   const weekdays = parsed.dayOfWeek.filter((day) => typeof day === 'number');
   if (days.length < parsed.dayOfMonth.length || weekdays.length < parsed.dayOfWeek.length) {
-    return { faults: [`"${text}", which has one of L, W and #`] };
+    return { faults: [`"${text}", which has L, W or #: these are not supported`] };
   }
   if (days.length < 31 && weekdays.length < 7) {
-    return { faults: [`"${text}", which names days of the month and days of the week`] };
+    return { faults: [`"${text}", which restricts both the day of the month and the day of the week`] };
   }
   return {
     times: { minutes: parsed.minute, hours: parsed.hour, days, months: parsed.month, weekdays },

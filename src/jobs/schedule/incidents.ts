@@ -14,10 +14,10 @@ import type { Job } from '../define-job.ts';
 import { isSyncJob, takesStream } from './job-shape.ts';
 
 const driftTexts: Readonly<Record<DriftStatus['kind'], string>> = {
-  new_field: 'a new field',
-  new_type: 'a new type of the field',
-  field_gone: 'no more field',
-  identity_conflict: 'records whose key is missing or repeated',
+  new_field: 'has a new field',
+  new_type: 'has a new type in the field',
+  field_gone: 'no longer has the field',
+  identity_conflict: 'has records whose key is missing or repeated',
 };
 
 /** A cause is the key of a row, which bounds its length. */
@@ -37,7 +37,7 @@ export function findDrift(drift: readonly DriftStatus[]): Findings {
 
 /** @param example a value of the data */
 function textOf(one: DriftStatus, example: string | null): string {
-  return `Stream ${one.source} has ${driftTexts[one.kind]}${fieldOf(one, example)} since ${one.first_run_date}`;
+  return `Stream ${one.source} ${driftTexts[one.kind]}${fieldOf(one, example)} since ${one.first_run_date}`;
 }
 
 function fieldOf({ kind, path, type }: DriftStatus, example: string | null): string {
@@ -173,8 +173,8 @@ export function findInError(job: string, error: string): Findings {
         cause,
         kind: 'run_failed',
         account: undefined,
-        message: `Job ${job} broke off`,
-        detail: `Job ${job} broke off: ${error}`,
+        message: `Job ${job} ended with an error`,
+        detail: `Job ${job} ended with an error: ${error}`,
       },
     ],
   };
@@ -213,7 +213,7 @@ function failureTexts(
         wrong === undefined
           ? ''
           : ', because the clocks of this machine and of the server show different dates';
-      return [{ plain: `account ${account} ended${statusText(status)}${died}${clock}`, quoting: why }];
+      return [{ plain: `account ${account} was stopped${statusText(status)}${died}${clock}`, quoting: why }];
     },
   );
   const failures = accounts
@@ -242,8 +242,8 @@ function incompleteText({ job, run_date }: BatchSummary, accounts: readonly Acco
   const whose = accounts.flatMap(({ account, slices }) => (slices.deferred > 0 ? [account] : []));
   const names = `account${whose.length === 1 ? '' : 's'} ${named(whose, mostNames)}`;
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
-  const when = until === undefined ? '' : `, which can go on from ${moment(until)}`;
-  return `Job ${job} of ${run_date} is incomplete: the budget of ${names} ended before ${plural(waiting, 'list')}${when}`;
+  const when = until === undefined ? '' : `. The next requests go out from ${moment(until)} on`;
+  return `Job ${job} of ${run_date} is incomplete: the budget of ${names} ran out before ${plural(waiting, 'list')} ${waiting === 1 ? 'was' : 'were'} loaded${when}`;
 }
 
 const hourMs = 3_600_000;

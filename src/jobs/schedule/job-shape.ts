@@ -182,7 +182,7 @@ export function checkJob(file: string, value: unknown): { job?: Job; faults: rea
   const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue, known));
   // Not by the shape: zod (4) checks two properties together only where each is valid by itself.
   if (valueAt(value, ['once']) === true && valueAt(value, ['schedule']) !== undefined) {
-    faults.push(`${file}: Expected once to be absent beside a schedule, got true`);
+    faults.push(`${file}: Expected once or a schedule, got both`);
   }
   return checked.success && faults.length === 0 ? { job: checked.data as Job, faults } : { faults };
 }

@@ -60,13 +60,13 @@ function placeOf(error: unknown, from: string): string | undefined {
 function importHint(error: unknown, name: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && !readsTypeScript) {
-    return `. Node reads TypeScript from 22.18 and 24 on, this is ${process.versions.node}: take a newer one, or write .mjs with types in comments, /** @type {import('airank-warehouse').Job} */`;
+    return `. Node ${process.versions.node} cannot read TypeScript: use 22.18, 24 or newer, or write .mjs with types in comments, /** @type {import('airank-warehouse').Job} */`;
   }
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     return '. Write an object instead of an enum, exports instead of a namespace';
   }
   const mayBeType = error instanceof SyntaxError && code === undefined && name.endsWith('ts');
-  return mayBeType ? '. Types are imported by "import type"' : '';
+  return mayBeType ? '. Import types by "import type"' : '';
 }
 
 function jobsFolder(): string {
@@ -101,7 +101,7 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
   const faults: string[] = [];
   const files = await jobFiles(folder);
   if (files.length === 0) {
-    const expected = 'to hold at least one job, a file that ends in .js, .mjs, .ts or .mts';
+    const expected = 'to have at least one job (a .js, .mjs, .ts or .mts file)';
     faults.push(`Expected the folder of AIRANK_JOBS_DIR ${expected}, got none in "${folder}"`);
   }
   for (const name of files) {
@@ -121,7 +121,7 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
     if (other === undefined) fileOf.set(given['name'], file);
     else {
       faults.push(
-        `${file}: Expected name to be a name of its own, got "${given['name']}", the name of ${other}`,
+        `${file}: Expected each job to have another name, got "${given['name']}" here and in ${other}`,
       );
     }
   }

@@ -71,7 +71,9 @@ export async function readSchedule(
     ].map(lineOf),
     problems: [
       ...(stopped
-        ? [`No scheduler works, and ${overdue.map(({ job }) => job).join(', ')} wait. Run: airank schedule`]
+        ? [
+            `No scheduler is running, and jobs are waiting: ${overdue.map(({ job }) => job).join(', ')}. Run: airank schedule`,
+          ]
         : []),
       ...lasting.filter(({ kind }) => kind !== 'stream_stale').map(wholeMessage),
       ...stale.map(({ message }) => message),

@@ -92,7 +92,7 @@ export async function runKindJob(
     const done = await underLock(pool, turn, () => runInTurn(deps, options));
     if (done !== undefined) return done;
     throw new WarehouseError(
-      `Another job of kind ${job.kind} is at work: ${await lockHolders(db, turn)}. Run this one again when it has ended: airank jobs lists it`,
+      `Another job of kind ${job.kind} is running: ${await lockHolders(db, turn)}. Run this one again when it has ended (airank jobs lists it)`,
     );
   });
 }

@@ -127,10 +127,11 @@ const mostNamed = 8;
 /** Says why a worker with these settings may take no jobs; undefined: it may. */
 export async function settingsFault(db: Executor, config: Config): Promise<string | undefined> {
   const scheduler = await readSchedulerVersion(db);
-  if (scheduler === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
+  if (scheduler === undefined)
+    return 'no scheduler has run on this warehouse yet. Start one: airank schedule';
   const version = packageVersion();
   if (scheduler.version !== version)
-    return `the scheduler has version ${scheduler.version}, this worker ${version}`;
+    return `the scheduler has version ${scheduler.version}, this worker ${version}. Install the same on both`;
   if (ownDigest(config, scheduler.salt) === scheduler.digest) return undefined;
   const own = sharedValues(config, scheduler.salt);
   const names = differences(await readSchedulerSettings(db), own);

@@ -122,7 +122,7 @@ export async function takeJob(
     const { account, batch } = payload;
     logger.warn({ event: 'queue.job_aborted', batch_id: batch, account, tries, error: messageOf(error) });
     if (tries < mostTries || isPassing(error, signals)) throw error;
-    const fault = `Broken off ${tries} times before its run began: ${messageOf(error)}`;
+    const fault = `Failed ${tries} times before its run began: ${messageOf(error)}`;
     await endAsFailed(deps, payload, fault);
   } finally {
     await turn.release();
@@ -148,8 +148,8 @@ async function doJob(deps: TakeDeps, id: string, payload: QueuePayload, signals:
 function deathsText(account: string, { deaths, job }: TakenBatch): string {
   const byHand = account === '' ? `airank jobs run ${job}` : `airank sync --accounts ${account}`;
   return (
-    `The worker that had it died ${deaths} times in a row, so nobody tries again before the job is due next. ` +
-    `The logs of the machines say why, such as out of memory. By hand: ${byHand}`
+    `Its worker died ${deaths} times in a row, so it is not tried again before the job is due next. ` +
+    `The logs of the machines say why, such as out of memory. To run it by hand: ${byHand}`
   );
 }
 
@@ -202,11 +202,7 @@ async function takeAccount(
   if (differ !== undefined) throw new WarehouseError(differ);
   const account = config.accounts.find(({ name }) => name === payload.account);
   if (account === undefined)
-    return await endAsFailed(
-      deps,
-      payload,
-      `Account ${payload.account} is not in the configuration any more`,
-    );
+    return await endAsFailed(deps, payload, `Account ${payload.account} is no longer in the configuration`);
   const now = new Date(clock.now());
   const runDate = runDateIn(config.timeZone, now);
   const scope = resolveJob(job, config, streams);

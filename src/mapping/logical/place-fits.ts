@@ -40,15 +40,15 @@ export function checkPlace(source: LogicalSource, field: string, place: Place): 
 type Fault = readonly [expected: string, fix: string];
 
 function envelopeFault({ envelope }: LogicalSource, field: string): Fault | undefined {
-  if (envelope) return ['have no ^^', 'Its records are what stands beside the list: write ^'];
+  if (envelope) return ['have no ^^', 'Its records are the data beside the list: write ^'];
   if (field === rowsField) return ['lead to a list in the record', 'Leave out ^^'];
   // A record's client must not change because of another record.
-  if (field === 'client') return ['stay in the record', 'Only its own field says whose a record is'];
+  if (field === 'client') return ['stay in the record', 'Only a field of the record itself says whose it is'];
   return undefined;
 }
 
 function rowsFault({ steps, readers }: Place): Fault | undefined {
-  if (readers.length > 0) return ['have no reader', 'Rows are not read as one value'];
+  if (readers.length > 0) return ['have no reader', 'A reader is for one value, not for rows'];
   if (steps.some(isOfRow))
     return ['lead to an array or a map', '@key and @value are for the fields of its rows'];
   return undefined;

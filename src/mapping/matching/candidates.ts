@@ -145,7 +145,7 @@ function candidateOf(
     isAmbiguous: values.isAmbiguous,
     isTelling: values.score >= telling,
     isAnother,
-    why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like another thing' : ''}`,
+    why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like something else' : ''}`,
     examples: examplesOf(profile),
   };
 }

@@ -67,8 +67,8 @@ export async function lockStream(tx: Executor, stream: string, waitMs = 30_000):
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new WarehouseError(
-      `Expected the typed rows of ${stream} to be free within ${waitMs / 1000} s, got another process that still writes ` +
-        'them: a publish, or a table that is filled anew (airank views shows how far). Nothing was changed; run it again later',
+      `Waited ${waitMs / 1000} s for the typed rows of ${stream}, which another process is still writing: a sync, or a ` +
+        'rebuild (airank views shows how far it is). Nothing was changed. Run this again later',
       {},
       { cause: error },
     );

@@ -1,6 +1,7 @@
 // Slices that fetch one record at a time: the values to ask for, and the records that stay as they were.
 import { sql } from 'kysely';
 import { datesToConfirm } from '../../core/errors.ts';
+import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { keyExpression, shortened } from '../pages/incoming.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
@@ -71,7 +72,7 @@ export async function noteRefused(
   const [first] = open;
   if (first === undefined) return undefined;
   return (
-    `${open.length} of the values gave no data and ${open.length === 1 ? 'is' : 'are'} asked for again ` +
+    `${plural(open.length, 'value')} gave no data and ${open.length === 1 ? 'is' : 'are'} asked for again ` +
     `(${JSON.stringify(first.value.slice(0, 60))}: ${first.error}); the others are published`
   );
 }

@@ -63,8 +63,8 @@ export async function startBatch(
 export class LostRunError extends WarehouseError {
   constructor(account: string) {
     super(
-      `The run of account ${account} was given up, because its worker seemed dead, or the database went back to a state ` +
-        'without it; what is published stays, and the next sync goes on',
+      `The run of account ${account} was taken over, because its worker seemed dead, or was lost in a failover of the ` +
+        'database. Published data is unchanged, and the next sync goes on',
       {
         account,
       },

@@ -60,15 +60,15 @@ export function watchDay(clock: Clock, timeZone: string, signal: AbortSignal): D
 
 function sleptText(before: Date, now: Date, today: RunDate): string {
   return (
-    `This process slept, or its clock was set, between ${moment(before)} and ${moment(now)}: since then the API shows ` +
-    `the figures of ${today}, so nothing more is published under this run date. The next run begins ${today}`
+    `This process was asleep, or its clock was changed, between ${moment(before)} and ${moment(now)}. The API now shows ` +
+    `the figures of ${today}, so nothing more is published for this run date. The next run loads ${today}`
   );
 }
 
 export function otherDayText({ ours, theirs }: OtherDay, account: string): string {
   return (
-    `Expected the clocks of this machine and of the server of account ${account} to show the same date, got ${ours} here and ` +
-    `${theirs} there (header Date): nothing is published, because a wrong date could not be taken back. ` +
-    `Let NTP set the clock of this machine; if the server's is the wrong one, airank sync --run-date ${ours}`
+    `Expected this machine and the server of account ${account} to have the same date, got ${ours} here and ` +
+    `${theirs} there (header Date). Nothing was published, because a wrong date cannot be undone. ` +
+    `Set the clock of this machine by NTP; if the server's clock is wrong, run: airank sync --run-date ${ours}`
   );
 }

@@ -32,7 +32,7 @@ export function createAccountHealth(account: string, baseUrl: URL, keyFrom = usu
   const failed = new Map<Kind, Set<string>>();
   const ended = (kind: Kind, error: unknown) =>
     new FatalError(
-      `Account ${account} ended: ${reason(kind, baseUrl, keyFrom)} Last answer: ${messageOf(error)}`,
+      `Account ${account} was stopped: ${reason(kind, baseUrl, keyFrom)} Last answer: ${messageOf(error)}`,
       { account },
       { cause: error },
     );
@@ -76,15 +76,15 @@ function reason(kind: Kind, baseUrl: URL, keyFrom: string): string {
   switch (kind) {
     case 401:
     case 403:
-      return `every route answered ${kind}, so the key is not accepted. Look at ${keyFrom}.`;
+      return `every route answered ${kind}, so the key is not accepted. Check ${keyFrom}.`;
     case 404:
-      return `every route answered 404, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}); the program adds /api/v1/ itself.`;
+      return `every route answered 404, so this is not the API's address. Check AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}); the program adds /api/v1/ itself.`;
     case 'redirect':
-      return `every route answered with a redirect, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}).`;
+      return `every route answered with a redirect, so this is not the API's address. Check AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}).`;
     case 'network':
       return `nothing answers at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}).`;
     case 'other':
-      return `no route gave a usable answer. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}), or try again later.`;
+      return `no route gave a usable answer. Check AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}), or try again later.`;
   }
 }
 

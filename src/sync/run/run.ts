@@ -46,7 +46,9 @@ export async function refreshAfterBatch(
   const wait = async () => {
     if (clock.now() < until) return await clock.sleep(lookEveryMs, stop);
     const holders = await lockHolders(db);
-    throw new WarehouseError(`The refresh of another process does not end. Locks are held by: ${holders}`);
+    throw new WarehouseError(
+      `Another process is still refreshing the views after ${longestWaitMs / 60_000} minutes. Locks are held by: ${holders}. The next sync refreshes them`,
+    );
   };
   try {
     return await refreshInTurn(pool, db, () => refresh(db, config.mapping, logger), wait);
@@ -93,7 +95,7 @@ export async function olderDateFault(
   if (newest === undefined || runDate >= newest) return undefined;
   return (
     `Expected a run date of ${newest} or later, the newest published date of account ${account}, ` +
-    `got ${runDate}: the API shows today's data only, so an older date cannot be read any more`
+    `got ${runDate}. The API shows only today's data, so an older date can no longer be loaded`
   );
 }
 

@@ -205,14 +205,14 @@ async function settleUnconfirmed(
   if (typeof next === 'object' && next.isNews)
     state.warning(
       slice,
-      `the same answer without data on ${datesToConfirm} run dates: it counts as no data`,
+      `The same answer without data came on ${datesToConfirm} run dates, so it now counts as no data`,
       text,
     );
   state.report(slice, end, { error: text, status, looksAgainAt: next === 'wait' ? looksAgainAt : undefined });
 }
 
 const lostText = ({ stream, account }: PlannedSlice) =>
-  'Its clients stay as they are. Ask whether the key has lost its agency; if so, run: ' +
+  'The stored clients stay as they are. If the key no longer belongs to an agency, run: ' +
   `airank sync --accept-vanished ${stream} --accounts ${account}`;
 
 /** Ends all clients: from now on the account counts as one that has none. */
@@ -220,7 +220,7 @@ async function endAllClients({ db, state }: SliceRun, slice: PlannedSlice): Prom
   const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
   state.warning(
     slice,
-    `The list of clients is gone, as you said: all of them end on ${slice.runDate}, their history stays`,
+    `The list of clients is gone and --accept-vanished was given: every client ends on ${slice.runDate}, its history stays`,
   );
   state.report(slice, 'complete', published);
 }
@@ -228,8 +228,8 @@ async function endAllClients({ db, state }: SliceRun, slice: PlannedSlice): Prom
 function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: string): string {
   const client = clientId === '' ? '' : `, client ${clientId}`;
   return (
-    `Expected ${stream}${client}, page ${pageNo} to be walked and published, got an unexpected error: ${message}. ` +
-    'What was published stays; please report it with the log line slice.crashed'
+    `Unexpected error in ${stream}${client}, page ${pageNo}: ${message}. Published data is unchanged. ` +
+    'This is a fault of airank: please report it with the log line slice.crashed'
   );
 }
 

@@ -66,7 +66,7 @@ async function expectClientKey(
   if (unkeyed * 2 < clients && isLifted('client_keys', history.datesBefore('client_keys'))) return;
   const alike = alikeText(await alikeInWalk(db, slice, stream));
   throw new ValidationError(
-    `Expected every client to have an identifier in ${keyText(fixed)}, got ${unkeyed} of ${clients} without; nothing was published and ` +
+    `Expected every client to have an identifier in ${keyText(fixed)}, got ${unkeyed} of ${clients} without one. Nothing was published and ` +
       `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml${alike}`,
     { rule: 'client_keys' },
     { account: slice.account, stream: stream.name, route: stream.route },
@@ -103,7 +103,7 @@ async function fixProvenClientKey(
   await fixRecordKey(db, slice, [path], fixed);
   run.state.warning(
     slice,
-    `Clients are identified by ${keyText([path])}: the answers for two of them say so`,
+    `Clients are identified by ${keyText([path])}, because the API answered for two clients that were asked for by it`,
   );
 }
 
@@ -334,8 +334,8 @@ function detailsOf(work: SliceWork, key: readonly (readonly string[])[] | undefi
   if (source.kind !== 'details') return undefined;
   if (key !== undefined && key.length === 0) {
     throw new SkippableError(
-      `Expected records of ${source.of} to have an identifier to ask ${name} with, got none; ` +
-        `set streams.${source.of}.keys in airank.config.yaml`,
+      `Expected records of ${source.of} to have an identifier by which ${name} can be requested, got none. ` +
+        `Set streams.${source.of}.keys in airank.config.yaml`,
       { account: work.slice.account, stream: name },
     );
   }

@@ -201,17 +201,17 @@ function requestsOf(walks: readonly PlannedWalk[]): number {
 
 function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
   return (
-    `Expected a walk to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
-    `less ${account.reservePercent} percent for people), got at least ${plural(walk.requests, 'request')}; it is not begun, because over ` +
-    'two days its pages would mix two states. Raise AIRANK_PER_DAY if the key allows more, lower AIRANK_RESERVE_PERCENT, ' +
+    `Expected ${walk.stream.name} to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
+    `less ${account.reservePercent} percent for people), got at least ${plural(walk.requests, 'request')}. It was not started, because pages ` +
+    'loaded on two days would mix two states. Raise AIRANK_PER_DAY if the key allows more, lower AIRANK_RESERVE_PERCENT, ' +
     `or set streams.${walk.stream.name}.enabled: false in airank.config.yaml`
   );
 }
 
 function restText({ stream: { name } }: PlannedWalk, looksAgainAt: Date | undefined): string {
   return looksAgainAt === undefined
-    ? `Twice on this run date the pages had no end. They are asked for again on the next one, or by airank sync --again --streams ${name}`
-    : `Too many of its records are missing. It is walked again from ${moment(looksAgainAt)} on. If you know that they are gone: airank sync --accept-vanished ${name}`;
+    ? `The pages of ${name} had no end, twice on this run date. They are loaded again on the next one, or now with: airank sync --again --streams ${name}`
+    : `Too many records of ${name} are missing. It is loaded again after ${moment(looksAgainAt)}. If the records are really gone, run: airank sync --accept-vanished ${name}`;
 }
 
 /**
@@ -259,8 +259,8 @@ async function knownClients({ account, db, question, state }: AccountRun): Promi
     const { key } = clients;
     const where = key.length === 0 ? '' : ` in ${keyText(key)}`;
     const error =
-      `Expected every client to have an identifier${where}, got ${clients.withoutId} without; ` +
-      `their own streams are not walked. Set streams.${stream.name}.keys in airank.config.yaml${alikeText(clients.alike)}`;
+      `Expected every client to have an identifier${where}, got ${clients.withoutId} without one. ` +
+      `The streams of these are not loaded. Set streams.${stream.name}.keys in airank.config.yaml${alikeText(clients.alike)}`;
     const scope = { stream: stream.name, account: account.name, clientId: '' };
     await failPublished(db, { ...scope, runDate: question.runDate }, error);
     state.report(scope, 'failed', { error });
@@ -278,7 +278,7 @@ async function reportTakenBack({ account, db, question, state }: AccountRun): Pr
 }
 
 const takenBack =
-  'Expected the database to have what this run stored, got a state without it, as after a failover to a server that had ' +
+  'Expected the database to have what this run stored, got an older state, as after a failover to a server that had ' +
   'not received everything. Run: airank sync';
 
 export interface AccountResult {

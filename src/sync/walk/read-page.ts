@@ -57,8 +57,8 @@ function refusal(input: WalkInput, answer: Answer, judged: Exclude<Judgement, { 
   const { client, history, stream } = input;
   if (judged.kind === 'unclear')
     return new SkippableError(
-      `Expected the answer of ${stream.route} to hold one list, got arrays ${judged.arrays.join(', ')} among the keys ${judged.keys.join(', ')}; ` +
-        `set streams.${stream.name}.list in airank.config.yaml (null: the body is one record; []: the body is the list)`,
+      `Expected the answer of ${stream.route} to hold one list, got the arrays ${judged.arrays.join(', ')} among the keys ${judged.keys.join(', ')}. ` +
+        `Set streams.${stream.name}.list in airank.config.yaml (null: the body is one record; []: the body is the list)`,
       placeOf(input),
     );
   const mayHaveMoved = judged.rule === 'no_data' && stream.list.kind !== 'none' && history.hadData;

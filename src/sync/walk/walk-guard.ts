@@ -57,7 +57,7 @@ export class WalkGuard {
 
   /** Returns the error for a walk whose stored pages brought nothing new to the end. */
   staleError(): ValidationError {
-    return this.#loop(`${mostStalePages} pages in a row without anything new`);
+    return this.#loop(`${mostStalePages} pages in a row without a new record`);
   }
 
   /** Trusts pages that hold something new; the next check comes after as many pages again. */
@@ -69,8 +69,8 @@ export class WalkGuard {
   #loop(got: string): ValidationError {
     const { route, place } = this.#walk;
     return new ValidationError(
-      `GET ${route}: pagination loop. Expected each page to bring something new until the last one, got ${got}; ` +
-        'nothing was published. The service has to fix its cursors; it is asked once more on this run date',
+      `GET ${route}: pagination loop. Expected every page to have new records, got ${got}. ` +
+        'Nothing was published. The service has to fix its pagination; it is asked once more on this run date',
       { rule: 'loop' },
       place,
     );
@@ -80,11 +80,11 @@ export class WalkGuard {
     const { route, place, lastFullPages } = this.#walk;
     const why =
       lastFullPages > 0
-        ? `ten times the ${lastFullPages} of the last full refresh and 100`
-        : 'as no walk has shown yet how many there are';
+        ? `ten times those of the last full refresh (${lastFullPages}) plus 100`
+        : 'because no earlier sync shows how many there are';
     return new ValidationError(
-      `GET ${route}: pagination loop. Expected at most ${limit} pages, ${why}, got more; nothing was published. ` +
-        'If there really are so many, the next run date takes them',
+      `GET ${route}: pagination loop. Expected at most ${limit} pages, ${why}, got more. Nothing was published. ` +
+        'If there really are that many, the next run date loads them',
       { rule: 'page_limit' },
       place,
     );

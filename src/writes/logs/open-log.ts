@@ -90,7 +90,7 @@ function expectText(name: string, head: Buffer): void {
   const found = refused.find((one) => head.toString('hex', one.at ?? 0).startsWith(one.head));
   if (found !== undefined) {
     throw new LogError([
-      `Expected ${name} to be text or gzip, got ${found.name}. Put before it: ${found.fix} | airank push logs -`,
+      `Expected ${name} to be text or gzip, got ${found.name}. Convert it first: ${found.fix} | airank push logs -`,
     ]);
   }
   // NULs are holes; a log holds no other control characters.
@@ -130,7 +130,7 @@ export async function openLog(path: string, standardInput: AsyncIterable<Uint8Ar
 
 function damaged(name: string, error: unknown): LogError {
   return new LogError([
-    `Expected to read ${name} to its end, got "${messageOf(error)}". What came before is sent`,
+    `Expected to read ${name} to its end, got "${messageOf(error)}". What was read before is sent`,
   ]);
 }
 
@@ -163,7 +163,7 @@ async function openPlain(
       const { size } = await handle.stat();
       if (now.equals(first) && size >= place.sizeBytes) return;
       throw new LogError([
-        `Expected ${name} to stay the same while it is read, but it was truncated. Nothing was sent of what was read since: push it again, and its copy`,
+        `Expected ${name} to stay the same while it is read, but it was truncated. Nothing read after that was sent. Push it again, and the copy that was made of it`,
       ]);
     },
     close: () => handle.close(),

@@ -81,7 +81,7 @@ it.each([
 
 it('a compressed file that is cut off is read as far as it goes', async () => {
   const log = await openFile(gzipSync(content).subarray(0, -100));
-  await expect(readAll(log)).rejects.toThrow(/to its end.*What came before is sent/);
+  await expect(readAll(log)).rejects.toThrow(/to its end.*What was read before is sent/);
 });
 
 const tar = Buffer.concat([
@@ -94,10 +94,10 @@ it.each([
   [
     'zstd',
     Buffer.from('28b52ffd0458', 'hex'),
-    /got zstd\. Put before it: zstdcat FILE \| airank push logs -/,
+    /got zstd\. Convert it first: zstdcat FILE \| airank push logs -/,
   ],
-  ['xz', Buffer.from('fd377a585a000004', 'hex'), /got xz\. Put before it: xz -dc FILE/],
-  ['a tar', tar, /got a tar\. Put before it: tar -xOf FILE/],
+  ['xz', Buffer.from('fd377a585a000004', 'hex'), /got xz\. Convert it first: xz -dc FILE/],
+  ['a tar', tar, /got a tar\. Convert it first: tar -xOf FILE/],
   ['a tar in gzip', gzipSync(tar), /got a tar\./],
   ['UTF-16', Buffer.from('\ufeff203.0.113.7', 'utf16le'), /got UTF-16/],
   ['a program', Buffer.from('7f454c46020101000300010b0c0d0e0f1011121314', 'hex'), /got a binary file/],
