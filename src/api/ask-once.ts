@@ -80,7 +80,6 @@ interface AskDeps {
   readonly exchange: Exchange;
   readonly http: HttpConfig;
   readonly scrub: (text: string) => string;
-  /** The setting that gave the key. */
   readonly keyFrom: string | undefined;
 }
 

@@ -111,7 +111,6 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
   };
 }
 
-/** Decides what an exchange without a whole answer means; `status` is set if its head had come. */
 export function classifyFailure(
   error: unknown,
   status: number | undefined,
@@ -175,7 +174,6 @@ export function classifyFailure(
   };
 }
 
-/** True if it never reached the server. */
 export function isUnsent(verdict: Verdict): verdict is Failure<'retry'> & { readonly unsent: true } {
   return verdict.kind === 'retry' && verdict.unsent === true;
 }

@@ -63,7 +63,6 @@ export interface Answer {
   readonly json: unknown;
   /** Number of invalid UTF-8 sequences that were replaced by U+FFFD. */
   readonly replacedBytes: number;
-  /** Size of the body after decompression. */
   readonly bytes: number;
   /** Requests it took, including refused and failed ones, but not those that never reached the server. */
   readonly attempts: number;

@@ -10,10 +10,8 @@ import { createDispatcher } from '../core/http.ts';
 import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { PageRequest } from './request.ts';
 
-/** The body is larger than the cap; its rest was not read. */
 export class BodyTooLargeError extends Error {}
 
-/** The server used a content coding nobody asked for. */
 export class UnknownEncodingError extends Error {}
 
 interface BodyText {
@@ -162,7 +160,6 @@ export interface RawAnswer extends BodyText {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The whole exchange took longer than the setting allows. */
 export class ExchangeTimeoutError extends Error {}
 
 interface Sent extends Pick<PageRequest, 'accept' | 'withKey' | 'keepsBytes'> {
@@ -186,7 +183,6 @@ export function bodiless(head: RawHead): RawAnswer {
 /** Undefined: for routes that take no key. */
 type KeyOwner = Pick<AccountConfig, 'apiKey'> | undefined;
 
-/** Keeps connections of one account open between requests. */
 export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
   const { connectTimeoutMs } = http;
   let dispatcher: Dispatcher | undefined;
@@ -225,7 +221,6 @@ function timeLimitMs({ body }: Sent, { bodyTimeoutMs, slowestLine = 32_000 }: Ht
   return bodyTimeoutMs + ((body?.bytes.length ?? 0) / slowestLine) * 1_000;
 }
 
-/** Returns the first value of a header that may be repeated. */
 export function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }

@@ -137,7 +137,6 @@ function nextCursorOf(answer: Answer, request: PageRequest): string | undefined 
   throw unusable(`${paginationKey}.siguiente`, 'a text or a number', next, request, answer);
 }
 
-/** Returns the cursor, if a request can carry it. */
 function carried(cursor: string, request: PageRequest, answer: Answer): string {
   const bytes = new URLSearchParams({ cursor }).toString().length;
   if (bytes <= maxCursorBytes) return cursor;

@@ -11,7 +11,6 @@ import { readRateHeaders } from './gate/rate-headers.ts';
 import { routeUrl } from './request.ts';
 import { afterRefusal } from './retry.ts';
 
-/** The key has no right to the route. */
 export const rightStatuses: readonly number[] = [402, 403, 451];
 
 /** Statuses about the key, a right, the address or a proxy: the same request may succeed later. */
@@ -64,11 +63,9 @@ export interface Poster {
   /** @throws BudgetExhaustedError when no request remains today */
   post(request: PostRequest, options: PostOptions): Promise<PostOutcome>;
   close(): Promise<void>;
-  /** The setting that gave the key. */
   readonly keyFrom?: string | undefined;
 }
 
-/** Maximum length of the part of an answer that is stored. */
 const mostAnswer = 2_000;
 /** Longest wait that a limit per minute asks for; a longer one is about the kind of write. */
 const longestMinuteMs = 90_000;

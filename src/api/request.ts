@@ -5,7 +5,6 @@ import { SkippableError } from '../core/errors.ts';
 
 export interface PageRequest {
   readonly stream: string;
-  /** Path below `/api/v1/`. */
   readonly route: string;
   /** Appended to the route as one encoded path segment (the public `airank/:id`). */
   readonly pathId?: string;
@@ -31,7 +30,6 @@ export function requestUrl(baseUrl: URL, request: PageRequest): string {
   return `${routeUrl(baseUrl, request.route)}${segment}${query === '' ? '' : `?${query}`}`;
 }
 
-/** `{base_url}/api/v1/<route>`. */
 export function routeUrl(baseUrl: URL, route: string): string {
   return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}/api/v1/${route}`;
 }

@@ -44,7 +44,7 @@ function plausibleSeconds(value: unknown): number | undefined {
 export interface RefusalStep {
   /**
    * `minute`: the run waits; `day`: the server closed the key, which ends the account's day; `pause`: the
-   * key rests for an hour, because waiting did not help.
+   * key is paused for an hour, because waiting did not help.
    */
   readonly kind: 'minute' | 'day' | 'pause';
   readonly waitMs: number;

@@ -28,7 +28,6 @@ const backupHeader = z.object({
   format: z.literal(format),
   airank_version: z.string(),
   made_at: z.string(),
-  /** The schema of the tables: migrations that were applied, in order. */
   migrations: z.array(z.string()).min(1),
   tables: z.array(savedTable),
   /** The last number that each identity column gave, which may be of a row that is gone. */

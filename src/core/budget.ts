@@ -7,7 +7,6 @@ export interface TokenRequest {
   readonly account: string;
   readonly stream: string;
   readonly purpose: Purpose;
-  /** Requests allowed in any 60 seconds. */
   readonly perMinute: number;
 }
 
@@ -44,7 +43,6 @@ export interface KeyReading {
   readonly remaining: number;
   /** Time until the server's minute renews; it counts whole seconds. */
   readonly resetMs: number;
-  /** From the request's grant to its answer. */
   readonly latencyMs: number;
 }
 

@@ -51,7 +51,6 @@ export type ValidationRule =
 export interface ValidationDetails {
   readonly rule: ValidationRule;
   readonly saysError?: boolean;
-  /** Record keys that are published and missing from the walk. */
   readonly lacking?: readonly string[];
   readonly found?: number;
 }

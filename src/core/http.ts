@@ -10,7 +10,6 @@ import { messageOf } from './errors.ts';
 interface Post {
   readonly url: string;
   readonly body: string;
-  /** For the whole exchange. */
   readonly timeoutMs: number;
   readonly proxy: string | undefined;
 }

@@ -1,12 +1,10 @@
 // SQLSTATEs by meaning (PostgreSQL manual, Appendix A).
 
-/** The SQLSTATE or system error code of a thrown thing, if it has one. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns the detail that Postgres adds to its message, in one line. */
 export function detailOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('detail' in error)) return '';
   return String(error.detail ?? '').replaceAll('\n', '; ');

@@ -19,7 +19,6 @@ import { isLockTimeout } from './sqlstate.ts';
  */
 export interface HeldWorker {
   readonly id: number;
-  /** Gives the lock back and deletes the row; never rejects. */
   release(): Promise<void>;
 }
 
@@ -148,7 +147,6 @@ export interface RegisteredWorker {
   readonly id: number;
   /** Aborted when its lock is lost, or it has given itself up: others may continue its work. */
   readonly lost: AbortSignal;
-  /** Ends as if the lock were lost. */
   giveUp(reason: unknown): void;
   work(pool: string): Promise<void>;
   wait(reason: string): Promise<void>;

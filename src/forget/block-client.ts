@@ -42,7 +42,6 @@ export interface TextPatterns {
   /** Regular expressions of Postgres: the id with letter case, the names without. Null: not looked for. */
   readonly exact: string | null;
   readonly loose: string | null;
-  /** The id where it may stand as a number. */
   readonly number: string | null;
 }
 

@@ -113,7 +113,6 @@ export interface Forgotten {
   readonly forgottenAt: Date;
   readonly finishedAt: Date;
   readonly counts: Counts;
-  /** Rows that still contain its id or a name, by table. */
   readonly texts: Counts;
   readonly isIdSearched: boolean;
   readonly searchedNames: number;

@@ -25,7 +25,6 @@ export async function readMigrationFiles(folder = migrationsFolder()): Promise<M
 
 export interface Migrations {
   readonly all: readonly string[];
-  /** Names that the database has; none where it has no warehouse. */
   readonly done: ReadonlySet<string>;
 }
 

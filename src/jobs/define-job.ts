@@ -9,7 +9,6 @@ type AddedStream = string & Record<never, never>;
 
 export type Job = SyncJob | OtherJob;
 
-/** A job that syncs nothing. */
 export type OtherJob = ReportJob | DashboardJob | PushLogsJob | BackupJob;
 
 interface AnyJob {

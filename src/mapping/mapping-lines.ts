@@ -18,7 +18,6 @@ export interface MappingLine {
   readonly score: number | null;
   readonly filled: number | null;
   readonly read: number | null;
-  /** True if nothing is at the path, or nothing there can be read. */
   readonly isMissing: boolean;
   /** For unmapped fields of sources that have data; likeliest first. */
   readonly proposals: readonly Found[];

@@ -16,7 +16,6 @@ export type MappingOrigin = Row<'sync.mapping'>['origin'];
 export interface MappingRow extends Mapped {
   readonly source: string;
   readonly origin: MappingOrigin;
-  /** Certainty of a search, 0 to 1; null if a person set the path. */
   readonly score: string | null;
   readonly filled: string | null;
   readonly read: string | null;

@@ -39,7 +39,6 @@ export async function insertFirst(
 
 export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
-  /** Number of the last page that the walk stored; undefined if nothing was walked. */
   readonly lastPage?: number;
   readonly key: RecordKey;
   /** `key` is not fixed yet; this publish fixes it if it is unique in every record. */
@@ -48,7 +47,6 @@ export interface PublishInput extends Claim, Scope {
    * Adds records that this walk did not fetch and that stay as they are; returns why the slice still fails, if it does.
    */
   readonly carry?: (tx: Executor) => Promise<string | undefined>;
-  /** Undefined if no loss needs proof before it is closed. */
   readonly loss?: LossRule;
   /** Pages moved during the walk: a record that came again unchanged on another page is one record, except these. */
   readonly storesOnceBut?: readonly string[] | undefined;

@@ -16,7 +16,6 @@ export interface OpenBatch {
   readonly deferred: number;
   readonly done: number;
   readonly failed: number;
-  /** The account that has been running for longest; null: none runs. */
   readonly slowest: string | null;
   readonly slowest_since: Date | null;
   readonly oldest_due: Date | null;

@@ -13,7 +13,6 @@ const mostNames = 5;
 
 export interface RenamedAccount {
   readonly account: string;
-  /** The error, and the line to write into the configuration. */
   readonly text: string;
 }
 

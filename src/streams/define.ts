@@ -14,7 +14,6 @@ export interface StreamSpec {
   readonly list: string | null;
   readonly perClient?: boolean;
   readonly shape: 'archive' | 'state';
-  /** Tried before the common ones. */
   readonly keys?: readonly KeySpec[];
   /** Skips the common keys, so that a name or an address is not taken for an identifier. */
   readonly exactKeys?: true;

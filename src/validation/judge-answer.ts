@@ -18,7 +18,6 @@ import { type AskedClient, type AskedRecord, listsOthers, otherClientIn, otherRe
 
 export interface Known {
   readonly stream: Pick<Stream, 'route' | 'list' | 'format'>;
-  /** Key of the list, from the reference, the configuration or an earlier answer; undefined if still to be found. */
   readonly listKey: string | undefined;
   /** Stored bodies or records, the current one first; with none, nothing counts as usual yet. */
   readonly samples: readonly unknown[];

@@ -87,7 +87,6 @@ export interface SourceReport {
   acceptedLines: number;
   readonly refused: OpenUpload[];
   readonly unknown: OpenUpload[];
-  /** Uploads that somebody decided to leave as they are. */
   skipped: number;
 }
 
@@ -110,7 +109,6 @@ export interface PushSummary {
 interface PushDeps extends SendDeps {
   readonly pool: pg.Pool;
   readonly onBusy: HoldingWritesInput['onBusy'];
-  /** The input read for `-`. */
   readonly standardInput: AsyncIterable<Uint8Array>;
   readonly onSource?: (report: SourceReport) => void;
 }

@@ -58,9 +58,7 @@ export interface HoldingWritesInput {
   readonly kind: WriteKind;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called once, when it has to wait. */
   readonly onBusy: (holder: WritesHolder | undefined) => void;
-  /** Default 10 minutes. */
   readonly longestWaitMs?: number | undefined;
 }
 

@@ -5,7 +5,6 @@ import type { KeyReading } from '../../core/budget.ts';
 export interface RateHeaders {
   readonly limit?: number;
   readonly remaining?: number;
-  /** Seconds until the minute renews. */
   readonly resetS?: number;
 }
 

@@ -24,7 +24,6 @@ export type ViewSchema = (typeof curatedSchemas)[number];
 
 export interface CatalogueView {
   readonly schema: ViewSchema;
-  /** Without its schema. */
   readonly name: string;
   /** `bi.rank_trend` */
   readonly view: string;

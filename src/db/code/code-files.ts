@@ -12,7 +12,6 @@ export function textHash(text: string): string {
 }
 
 export interface CodeFile {
-  /** Below the folder sql. */
   readonly name: string;
   readonly text: string;
   readonly hash: string;

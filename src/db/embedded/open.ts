@@ -30,7 +30,6 @@ const pauseMs = 300;
 interface EmbeddedPostgresOptions {
   /** Absolute; made when absent. Holds the password, and the cluster unless `location` says where. */
   readonly dataDir: string;
-  /** Created when absent. Default `airank`. */
   readonly database?: string;
   readonly isThere?: boolean;
   readonly log: (line: string) => void;

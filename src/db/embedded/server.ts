@@ -45,7 +45,7 @@ log_checkpoints = off
 interface Postmaster {
   readonly pid: number;
   readonly port: number | undefined;
-  /** `ready`, `starting`, `stopping`, or '' while it has not got that far. */
+  /** `ready`, `starting`, `stopping`, or '' before it has got that far. */
   readonly status: string;
 }
 

@@ -223,7 +223,6 @@ async function sendLogs(
   return { missing: missingOf(summary, missing), summary: pushJson(withoutFolders(summary)) };
 }
 
-/** Leaves only names of files in the summary, as it is stored. */
 function withoutFolders(summary: PushSummary): PushSummary {
   return {
     ...summary,
@@ -262,7 +261,6 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const ownFile = /^airank-\d{4}-\d{2}-\d{2}\.gz$/;
 
-/** Backs the warehouse up into the job's folder by date, and removes older files of its own. */
 async function backUpIntoFolder(
   { config, pool }: KindDeps,
   job: BackupJob,

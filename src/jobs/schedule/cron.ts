@@ -53,7 +53,6 @@ function plainMs({ year, month, day, hour, minute }: LocalTime): number {
   return Date.UTC(year, month - 1, day, hour, minute);
 }
 
-/** Midnight of the local date, as if in UTC. */
 function localMidnightMs(timeZone: string, at: Date): number {
   const offset = steadyOffsetMs(timeZone, Math.floor(at.getTime() / dayMs) * dayMs);
   const plain = offset === undefined ? plainMs(localTimeAt(timeZone, at)) : at.getTime() + offset;

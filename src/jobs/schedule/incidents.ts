@@ -248,7 +248,6 @@ function incompleteText({ job, run_date }: BatchSummary, accounts: readonly Acco
 
 const hourMs = 3_600_000;
 
-/** The tightest deadline of any job that covers a stream. */
 export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly Job[]): number | undefined {
   const hours = jobs
     .filter(({ accounts }) => !Array.isArray(accounts) || accounts.includes(account))
@@ -258,7 +257,6 @@ export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly 
   return hours.length === 0 ? undefined : Math.min(...hours);
 }
 
-/** Streams that were published once and are older than their deadline. */
 export function findStale(
   freshness: readonly Freshness[],
   streams: readonly Stream[],

@@ -20,10 +20,8 @@ export interface JobPlan {
   readonly job: string;
   /** When it runs next; null: by hand only, or never again. */
   readonly next: string | null;
-  /** Times that it is due until the day's requests renew. */
   readonly runs: number;
   readonly slices: number;
-  /** Expected requests of its next run, at least. */
   readonly requests: number;
   readonly first_walks: number;
   /** The part that `requests` leaves out before a first sync; null: the clients are known. */
@@ -106,7 +104,6 @@ export function takesMostOfDay(requestsARun: number, runs: number, wholeDay: num
   return runs > 1 && requestsARun * runs * 100 > wholeDay * mostPercent;
 }
 
-/** Moments of its schedule within 24 hours. */
 export function runsADay(job: SyncJob, now: Date, timeZone: string): number {
   const { times } = parseCron(job.schedule ?? '');
   const first = times === undefined ? undefined : nextDue(times, zoneOf(job, timeZone), now);

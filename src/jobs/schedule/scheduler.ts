@@ -8,7 +8,6 @@ import type { JobHistory } from '../../status/job-runs.ts';
 import type { Job } from '../define-job.ts';
 import { type DueJob, firstRetryMs, nextMoment, overdue } from './overdue.ts';
 
-/** A lock that one process holds at a time. */
 export interface Lease {
   check(): Promise<boolean>;
   release(): Promise<void>;

@@ -27,7 +27,6 @@ export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
 const reapMs = 1_000;
 /** Number of looks for dead workers between two comparisons of the settings. */
 const looksToCompare = 10;
-/** Pause between looks of a worker that waits. */
 const waitMs = 2_000;
 /** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
@@ -200,7 +199,6 @@ async function lookAround(
   }
 }
 
-/** Reports why it waits, each reason once. */
 function sayWhyItWaits({ logger, onState }: WorkerOptions, reason: string, said: string): string {
   onState?.('waiting');
   if (reason !== said) logger.warn({ event: 'worker.waiting', reason });

@@ -14,10 +14,8 @@ export interface Expectation {
   readonly isLong?: boolean;
   /** True if a single value for all records would tell the record's form, as in `"type": "measurement"`. */
   readonly isForm?: boolean;
-  /** Words with spaces, not codes. */
   readonly isSentence?: boolean;
   readonly isWhole?: boolean;
-  /** One of few values. */
   readonly isLabel?: boolean;
   /** A few words that recur, not people's remarks. */
   readonly isRepeated?: boolean;

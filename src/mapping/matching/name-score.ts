@@ -71,7 +71,6 @@ export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'r
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
 interface WantedName {
-  /** Names such as `expectativa.desde`. */
   readonly names: readonly string[];
   readonly subject: readonly Word[];
   /** Concepts implied by the field's type, such as `at` by a date. */

@@ -22,7 +22,6 @@ export interface ViewFacts {
   readonly view: string;
   readonly question: string;
   readonly row: string;
-  /** Null if counting took too long. */
   readonly rows: number | null;
   readonly from: string | null;
   readonly to: string | null;

@@ -75,7 +75,6 @@ interface BudgetRow {
   learned_at: Date | null;
 }
 
-/** Returns today's budgets by account, with one query for all. */
 export async function readBudgets(
   db: Executor,
   accounts: readonly NamedAccount[],

@@ -55,7 +55,6 @@ export function missingColumnType(
 /** Postgres cuts longer identifiers (PostgreSQL manual, Identifiers and Key Words). */
 const maxBytes = 63;
 
-/** Columns that every view has. */
 export const fixedColumns = [
   'account',
   'client_id',

@@ -56,7 +56,6 @@ function idsAt(clients: readonly unknown[], path: KeyPath): readonly string[] | 
   return new Set(ids).size === ids.length && ids.every((id) => shape.test(id)) ? ids : undefined;
 }
 
-/** Scalars of a body, by path. */
 type Leaves = ReadonlyMap<string, string>;
 
 /** Leaves out the id that was asked for: many services repeat it, even if they do not know it. */

@@ -31,7 +31,6 @@ export async function readAbsentClients(
   return slice && (slice.lacking ?? []);
 }
 
-/** Returns published scopes of clients that are no longer listed and have not ended yet. */
 export async function scopesThatLeft(
   db: Executor,
   account: string,
@@ -50,7 +49,6 @@ export async function scopesThatLeft(
   return result.rows;
 }
 
-/** Counts the clients of a walked list, and those whose record lacks the key. */
 export async function countUnkeyed(
   db: Executor,
   slice: SliceKey,

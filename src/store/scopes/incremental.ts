@@ -23,7 +23,6 @@ export function incrementalEnd(
 }
 
 export interface Depth {
-  /** Deepest page with something new or changed; 0 if none. */
   readonly depth: number;
   readonly late: number;
 }

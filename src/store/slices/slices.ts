@@ -155,7 +155,6 @@ export async function claimSlice(
   return taken.rows.length === 1;
 }
 
-/** Ends the attempt on a slice without publishing; its pages stay as a checkpoint. */
 export async function endSlice(
   db: Executor,
   claim: Claim,
@@ -296,7 +295,6 @@ export async function forgetPlanned(
       )`.execute(db);
 }
 
-/** Returns the newest run date of the account with anything published. */
 export async function newestPublished(
   db: Executor,
   account: string,

@@ -87,7 +87,6 @@ export interface StreamForecast {
   /** Complete or unavailable on this run date: nothing to do. */
   readonly done: number;
   readonly walking: number;
-  /** Pages of unfinished walks that are stored and not requested again. */
   readonly stored_pages: number;
   /** The oldest of the slices' newest published dates; null if some were never published. */
   readonly last_run_date: string | null;

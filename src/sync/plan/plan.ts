@@ -22,7 +22,6 @@ export interface Urgent {
   readonly whole: number;
   /** Requests to make now; 0 if there is nothing to do, or only something to publish. */
   readonly requests: number;
-  /** Date of the last full refresh, if the next one is due. */
   readonly fullSince?: string | undefined;
 }
 
@@ -33,11 +32,9 @@ interface DayBudget {
 }
 
 type Fit =
-  /** Fits into the rest of today's budget. */
   | 'now'
   /** Comes first on a later day. */
   | 'waits'
-  /** Takes more than a whole day's requests. */
   | 'never';
 
 export interface Urgency {

@@ -103,7 +103,6 @@ export interface SliceCost extends SelectedScope {
   readonly full: number;
   /** Requests of an incremental refresh; undefined if only a full one is allowed. */
   readonly incremental: number | undefined;
-  /** Pages of a full refresh, including stored ones; 0 if unknown. */
   readonly fullPages: number;
   readonly verdict: IncrementalVerdict;
   readonly trust: Trust | undefined;

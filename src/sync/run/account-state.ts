@@ -53,11 +53,8 @@ export class AccountState {
   lookedForOtherMs = Number.NEGATIVE_INFINITY;
   /** The reason why the whole account ended early; undefined if it did not. */
   ended: string | undefined;
-  /** Status of the answer that ended it, if there was one. */
   endedStatus: number | undefined;
-  /** True once no more requests are granted today. */
   budgetEnded = false;
-  /** Time at which the budget renews, if slices wait for it. */
   deferredUntil: Date | undefined;
   readonly #outcomes = new Map<string, SliceOutcome>();
   readonly #faultyStreams = new Map<string, Set<string>>();
@@ -80,7 +77,6 @@ export class AccountState {
     return this.#outcomes.has(scopeKey(scope));
   }
 
-  /** Ends the account; the first reason counts. */
   end({ message: reason, place, cause }: FatalError): void {
     if (this.ended !== undefined) return;
     this.ended = reason;

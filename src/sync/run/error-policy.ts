@@ -25,7 +25,6 @@ export interface AccountHealth {
   allRefused(): FatalError | undefined;
 }
 
-/** @param keyFrom source of the key, for messages */
 export function createAccountHealth(account: string, baseUrl: URL, keyFrom = usualKeyFrom): AccountHealth {
   let alive = false;
   let last: { kind: Kind; error: unknown } | undefined;

@@ -8,7 +8,6 @@ import PQueue from 'p-queue';
 export interface Reservations {
   /** Notes a slice that will begin, so that `spare` leaves its requests alone. */
   plan(slice: number, requests: number): void;
-  /** Reserves the requests of a slice; false if there are too few. */
   begin(slice: number, requests: number): boolean;
   /** Reserves requests that a begun slice can do without; false if others need them. */
   spare(slice: number, requests: number): boolean;

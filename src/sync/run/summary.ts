@@ -25,11 +25,9 @@ interface WarningLine {
 
 export interface AccountSummary {
   readonly account: string;
-  /** Slices by how they ended; `complete` includes those that were published before. */
   readonly slices: Readonly<Record<SliceEnd, number>>;
   /** Streams asked for, and how many are published or without data for every client. */
   readonly streams: { readonly all: number; readonly complete: number };
-  /** Slices in `complete` that were published before this run and not requested again. */
   readonly already_complete: number;
   readonly records: number;
   readonly inserted: number;

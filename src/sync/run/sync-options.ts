@@ -15,7 +15,6 @@ export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking'> | 'stopped' |
 
 export interface SliceOutcome extends Scope {
   readonly end: SliceEnd;
-  /** Published before this run came to it, so no request was made. */
   readonly already: boolean;
   readonly error: string | undefined;
   readonly status?: number | undefined;
@@ -39,7 +38,6 @@ export interface PlannedLoad {
   readonly requests: number;
   /** Never synced: its list may have more pages, or its records are not counted yet. */
   readonly isAtLeast: boolean;
-  /** Stream of the records that these details belong to; undefined if not details. */
   readonly detailsOf: string | undefined;
 }
 
@@ -59,7 +57,6 @@ export type SyncEvent =
   | { readonly kind: 'full'; readonly account: string; readonly until: Date; readonly isAsked: boolean }
   /** The database has been away, or without a free connection, since then; undefined: it is back. */
   | { readonly kind: 'database'; readonly since: Date | undefined }
-  /** One attempt was answered or failed. */
   | {
       readonly kind: 'request';
       readonly account: string;

@@ -55,7 +55,6 @@ export class WalkGuard {
     return this.#stalePages >= mostStalePages && pageNo >= this.#trustedUntil ? 'stale' : 'fine';
   }
 
-  /** Returns the error for a walk whose stored pages brought nothing new to the end. */
   staleError(): ValidationError {
     return this.#loop(`${mostStalePages} pages in a row without a new record`);
   }

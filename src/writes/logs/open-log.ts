@@ -43,7 +43,6 @@ export interface OpenLog {
 export interface FirstBlock {
   /** Below 4,096 if the log is shorter. */
   readonly bytes: number;
-  /** SHA-256, in hex. */
   readonly hash: string;
 }
 

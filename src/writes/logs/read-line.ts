@@ -30,7 +30,6 @@ export type Request =
       readonly atMs: number | undefined;
       /** 0 if the log has none. */
       readonly status: number;
-      /** '' if the log names none. */
       readonly host: string;
     };
 

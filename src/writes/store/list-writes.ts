@@ -54,7 +54,6 @@ export interface OpenWrites {
   readonly source: string | null;
   /** 0 for questions that are in no request yet. */
   readonly writes: number;
-  /** Number of lines, questions or measurements. */
   readonly amount: number;
   readonly since: Date;
   readonly first_id: number | null;
@@ -106,15 +105,12 @@ export interface WriteLine {
   readonly body_bytes: number | null;
   readonly attempts: number;
   readonly http_status: number | null;
-  /** Null if by hand. */
   readonly job: string | null;
   readonly planned_at: Date;
   readonly sent_at: Date | null;
   readonly ended_at: Date | null;
-  /** Time at which somebody decided to leave it as it is. */
   readonly skipped_at: Date | null;
   readonly counts: Readonly<Record<string, number>> | null;
-  /** Beginning of the service's answer, or what went wrong. */
   readonly answer: string | null;
 }
 

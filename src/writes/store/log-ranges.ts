@@ -15,7 +15,6 @@ export interface LineCounts {
   readonly unreadable: number;
   readonly too_long: number;
   readonly blank: number;
-  /** Runs of NUL. */
   readonly holes: number;
 }
 
@@ -39,7 +38,6 @@ export function addCounts(a: LineCounts, b: LineCounts): LineCounts {
 }
 
 export interface VisitTally {
-  /** '' if the line names none. */
   readonly host: string;
   readonly bot: string;
   /** UTC, as 2026-04-03. */
@@ -76,7 +74,6 @@ export interface SeenSource {
   readonly device: string | null;
   readonly inode: string | null;
   readonly blockBytes: number;
-  /** SHA-256, in hex. */
   readonly blockHash: string;
 }
 

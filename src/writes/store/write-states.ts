@@ -26,7 +26,6 @@ function limitOf(account: string, kind: WriteKind, config: LimitSettings): RawBu
 
 /** The session that holds the lock of `holdWrites`; for messages to those who wait. */
 export interface WritesHolder {
-  /** Backend process that serves it. */
   readonly pid: number;
   /** Undefined if it is on the database's own machine, or this role may not see it. */
   readonly address: string | undefined;
