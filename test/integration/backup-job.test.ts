@@ -93,7 +93,7 @@ test('a job by hand does not begin beside another of its kind, and says who has 
   await turn?.release();
   expect(said.exitCode).toBe(1);
   expect(said.stderr).toMatch(
-    /Another job of kind backup is at work: pid \d+ \(role .*, since .* UTC\)\. Run this one/,
+    /Another job of kind backup is running: pid \d+ \(role .*, since .* UTC\)\. Run this one/,
   );
 });
 

@@ -20,7 +20,7 @@ export interface GuardedWalk {
 
 export class WalkGuard {
   readonly #walk: GuardedWalk;
-  readonly #seen = new Fingerprints();
+  readonly #seen = new Set<number>();
   #repeats = 0;
   #stalePages = 0;
   #emptyPages = 0;
@@ -119,37 +119,4 @@ function fingerprint(record: unknown): number {
     if (values === mostValues) break;
   }
   return (high >>> 11) * 2 ** 32 + (low >>> 0);
-}
-
-/** A set of numbers that takes 16 to 32 bytes each: for a million records a third of a Set. */
-class Fingerprints {
-  #slots = new Float64Array(1_024);
-  #size = 0;
-
-  has(print: number): boolean {
-    return this.#slots[this.#placeOf(print)] !== 0;
-  }
-
-  add(print: number): void {
-    const place = this.#placeOf(print);
-    if (this.#slots[place] !== 0) return;
-    this.#slots[place] = print || 1;
-    this.#size += 1;
-    if (this.#size * 2 > this.#slots.length) this.#grow();
-  }
-
-  /** Returns the slot of a number, or the free one where it belongs. 0 marks a free slot. */
-  #placeOf(print: number): number {
-    const wanted = print || 1;
-    const mask = this.#slots.length - 1;
-    let place = wanted & mask;
-    while (this.#slots[place] !== 0 && this.#slots[place] !== wanted) place = (place + 1) & mask;
-    return place;
-  }
-
-  #grow(): void {
-    const old = this.#slots;
-    this.#slots = new Float64Array(old.length * 2);
-    for (const print of old) if (print !== 0) this.#slots[this.#placeOf(print)] = print;
-  }
 }
