@@ -149,22 +149,34 @@ export interface ListeningServer {
 const mostConnections = 64;
 const lastWordsMs = 1_000;
 
+interface ServerOptions {
+  /** Default: this machine alone. */
+  readonly host?: string;
+  /** Longest time for a request to arrive. Default 10000. */
+  readonly patienceMs?: number;
+  /** Longest silence of a connection, so also of one that reads no answer. Default 60000. */
+  readonly silenceMs?: number;
+  /** Requests of a connection; more are not answered. Default 100. */
+  readonly mostRequests?: number;
+}
+
 /**
- * Listens on 127.0.0.1 alone. Rejects with the system's error if it cannot.
+ * Rejects with the system's error if it cannot listen there.
  * @param port 0: a free one
  * @param respond never rejects
  */
 export async function startServer(
   port: number,
   respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  { host = '127.0.0.1', patienceMs = 10_000, silenceMs = 60_000, mostRequests = 100 }: ServerOptions = {},
 ): Promise<ListeningServer> {
   const server = createServer(
     {
       maxHeaderSize: 16_384,
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
+      headersTimeout: Math.min(patienceMs, 5_000),
+      requestTimeout: patienceMs,
       keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: Math.min(patienceMs, 1_000),
     },
     (request, response) => {
       connections.asked(request.socket);
@@ -173,13 +185,12 @@ export async function startServer(
     },
   );
   const connections = limitConnections(server, mostConnections);
-  server.maxRequestsPerSocket = 100;
-  server.setTimeout(60_000);
-  // Answer nothing to what is not HTTP.
-  server.on('clientError', (_, socket) => socket.destroy());
+  server.maxRequestsPerSocket = mostRequests;
+  server.on('dropRequest', (_, socket) => socket.destroy());
+  server.setTimeout(silenceMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve();
     });

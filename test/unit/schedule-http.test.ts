@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Health, type RunningHttpServer, startHttpServer } from '../../src/jobs/schedule/http-server.ts';
+import type { ListeningServer } from '../../src/core/http.ts';
+import { type Health, startHttpServer } from '../../src/jobs/schedule/http-server.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 
-let server: RunningHttpServer;
+let server: ListeningServer;
 let health: Health = { alive: true, ready: true, state: 'working' };
 const metrics = createMetrics(() => 1);
 

@@ -1,9 +1,9 @@
 // /healthz, /readyz and /metrics, for supervisors and Prometheus. Reads only, and shows no secret.
 
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Registry } from 'prom-client';
 import { type Clock, linkSignals, sleepUntilStopped } from '../../core/clock.ts';
-import { limitConnections } from '../../core/http.ts';
+import { type ListeningServer, startServer } from '../../core/http.ts';
 
 /**
  * A check of the database every few seconds, so that /readyz and the metrics know of a lost one at once and
@@ -77,53 +77,20 @@ export interface HttpServerOptions {
   readonly patienceMs?: number;
 }
 
-export interface RunningHttpServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** Rejects with the system's error when it cannot listen there. */
-export async function startHttpServer(options: HttpServerOptions): Promise<RunningHttpServer> {
-  const { registry, health, patienceMs = 10_000 } = options;
+export async function startHttpServer(options: HttpServerOptions): Promise<ListeningServer> {
+  const { host, port, registry, health, patienceMs = 10_000 } = options;
   const routes: Routes = { health, metrics: oneAtATime(() => registry.metrics()), registry };
-  const limits = {
-    maxHeaderSize: 16_384,
-    headersTimeout: patienceMs,
-    requestTimeout: patienceMs,
-    connectionsCheckingInterval: Math.min(patienceMs, 1_000),
-  };
-  const server = createServer(limits, (request, response) => {
-    connections.asked(request.socket);
-    answerTo(request, routes)
-      .then(({ status, headers, body }) => {
-        const all = { ...headers, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' };
-        response
-          .writeHead(status, { ...all, connection: 'close' })
-          .end(request.method === 'HEAD' ? '' : body);
-      })
-      .catch(() => response.destroy());
-  });
-  const connections = limitConnections(server, 64);
-  // Pipelined requests cost the jobs their time: only the first is answered.
-  server.maxRequestsPerSocket = 1;
-  server.on('dropRequest', (_, socket) => socket.destroy());
-  server.setTimeout(patienceMs);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return await startServer(
+    port,
+    async (request, response) => {
+      const { status, headers, body } = await answerTo(request, routes);
+      const all = { ...headers, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' };
+      response.writeHead(status, { ...all, connection: 'close' }).end(request.method === 'HEAD' ? '' : body);
+    },
+    // Pipelined requests cost the jobs their time: only the first is answered.
+    { host, patienceMs, silenceMs: patienceMs, mostRequests: 1 },
+  );
 }
 
 interface Routes {
