@@ -1,4 +1,5 @@
 // Numbers and dates given as flags, checked all at once: each check adds its fault.
+import { ConfigError } from '../core/errors.ts';
 import { addDays, parseRunDate, type RunDate, runDateIn } from '../core/run-date.ts';
 
 interface NumberRange {
@@ -22,6 +23,14 @@ export function numberFlag(
   const kind = whole ? 'an integer' : 'a number';
   faults.push(`Expected ${flag} to be ${kind} from ${min} to ${max}, got "${text}"`);
   return undefined;
+}
+
+/** @throws ConfigError if it is no number of something */
+export function idOf(name: string, text: string): number {
+  const faults: string[] = [];
+  const id = numberFlag(name, text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults);
+  if (id === undefined) throw new ConfigError(faults);
+  return id;
 }
 
 /** The most days that a run date may lie ahead: somewhere it is tomorrow already. */

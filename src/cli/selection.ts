@@ -10,10 +10,10 @@ import type { SyncJob } from '../jobs/define-job.ts';
 import { isSyncJob, resolveJob } from '../jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs } from '../jobs/schedule/load-jobs.ts';
 import type { Stream } from '../streams/stream.ts';
-import type { WalkMode } from '../sync/plan/plan.ts';
 import { readListedClients } from '../sync/plan/plan-facts.ts';
 import type { SyncOptions } from '../sync/run/sync-options.ts';
 import { readSettings, type Settings } from './context.ts';
+import type { FlagsOf } from './define-command.ts';
 import { runDateFlag } from './flags.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -172,15 +172,7 @@ function keyOf(account: string, clientId: string): string {
   return JSON.stringify([account, clientId]);
 }
 
-export interface SelectionFlags {
-  readonly job?: string;
-  readonly streams?: string;
-  readonly clients?: string;
-  readonly accounts?: string;
-  readonly runDate?: string;
-  readonly walk?: WalkMode;
-  readonly again?: boolean;
-}
+export type SelectionFlags = FlagsOf<typeof selectionFlags> & { readonly again?: boolean };
 
 type Selection = Pick<
   SyncOptions,

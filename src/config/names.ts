@@ -1,5 +1,6 @@
 // Finds the client or account that a written name means.
 import { ConfigError } from '../core/errors.ts';
+import { cutText, named, oneLine } from '../core/text.ts';
 import type { AccountConfig } from './config.ts';
 import { shown } from './fault.ts';
 import { editDistance, hintOf, nearestName } from './nearest-name.ts';
@@ -79,9 +80,10 @@ function clientsNear(clients: readonly NamedClient[], given: string): string {
     .sort((a, b) => Number(b.isNear) - Number(a.isNear) || a.edits - b.edits);
   const [first, ...rest] = ranked;
   const others = first?.isNear ? rest : ranked;
-  const named = others.slice(0, mostNamed).map(({ client }) => text(client));
-  const hidden = others.length - named.length;
-  const list = `${named.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  const list = named(
+    others.map(({ client }) => text(client)),
+    mostNamed,
+  );
   if (!first?.isNear) return `There are: ${list}`;
   return `Did you mean ${text(first.client)}?${list === '' ? '' : ` There are also: ${list}`}`;
 }
@@ -93,11 +95,7 @@ function nearnessOf(client: NamedClient, wanted: string): { isNear: boolean; edi
   return { isNear, edits: holds ? 0 : Math.min(...known.map((text) => editDistance(wanted, text))) };
 }
 
-/** Puts a text on one line, and bounds its length. */
-function plain(text: string): string {
-  const points = [...text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()];
-  return points.length > longestName ? `${points.slice(0, longestName - 1).join('')}…` : points.join('');
-}
+const plain = (text: string) => cutText(oneLine(text), longestName);
 
 /** @throws ConfigError if no account has the name, or none is given and there are several */
 export function configuredAccount(

@@ -18,8 +18,8 @@ import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { oneLine, plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
-import { type Call, defineCommand } from '../define-command.ts';
-import { dateFlag, numberFlag } from '../flags.ts';
+import { type Call, defineCommand, type FlagsOf } from '../define-command.ts';
+import { dateFlag, idOf, numberFlag } from '../flags.ts';
 import { table } from '../print/table.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../selection.ts';
 import { say, show, type Terminal } from '../terminal.ts';
@@ -110,13 +110,15 @@ async function mutedClient(db: Executor, flags: MuteFlags): Promise<MutedClient>
 const textOf = ({ account, clientId }: MutedClient) =>
   clientId === undefined ? `account ${account}` : `client ${clientId} of ${account}`;
 
-interface ListFlags {
-  readonly open?: true;
-  readonly account?: string;
-  readonly limit: string;
-  readonly json?: true;
-  readonly demo?: true;
-}
+const listFlags = {
+  '--open': 'only those that last and are not acknowledged',
+  '--account <name>': 'only of this account',
+  '--limit <number>': { about: 'at most this many', default: '50' },
+  '--json': 'print the list as JSON on stdout',
+  ...demoFlag,
+} as const;
+
+type ListFlags = FlagsOf<typeof listFlags>;
 
 const checkCommand = defineCommand({
   about: 'check for alerts now, and send what was not sent yet',
@@ -140,9 +142,7 @@ const ackCommand = defineCommand({
   flags: { ...demoFlag },
   help: '\nExample:\n  $ airank alerts ack 12',
   async run({ terminal, flags }, text) {
-    const faults: string[] = [];
-    const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
-    if (faults.length > 0) throw new ConfigError(faults);
+    const id = idOf('<id>', text);
     const done = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) => acknowledge(db, id));
     const fix = 'airank alerts shows them';
     if (!done) throw new ConfigError([`Expected <id> to be the number of an alert, got "${text}". ${fix}`]);
@@ -152,13 +152,7 @@ const ackCommand = defineCommand({
 
 export const command = defineCommand({
   about: 'what happened to clients: list, check, mute, acknowledge',
-  flags: {
-    '--open': 'only those that last and are not acknowledged',
-    '--account <name>': 'only of this account',
-    '--limit <number>': { about: 'at most this many', default: '50' },
-    '--json': 'print the list as JSON on stdout',
-    ...demoFlag,
-  },
+  flags: listFlags,
   expected: 'airank alerts, or airank alerts check, mute, unmute or ack',
   help: `
 Alerts are checked after each sync, and sent to alerts.to of the configuration.

@@ -1,6 +1,6 @@
 // airank backup: the whole warehouse as one file.
 
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backUp, backUpToFile } from '../../backup/back-up.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
@@ -75,11 +75,7 @@ async function checkFile(
   }
   const file = resolve(terminal.cwd, given);
   await checkOutputFile(file, given, '<file>');
-  const isThere = await stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (isThere && !flags.overwrite) {
+  if (existsSync(file) && !flags.overwrite) {
     throw new ConfigError([
       `The file ${JSON.stringify(given)} already exists. Choose another name, or use --overwrite`,
     ]);

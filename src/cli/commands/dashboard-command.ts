@@ -2,10 +2,9 @@
 
 import { resolve } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
-import type { Language } from '../../reporting/dashboard/charts/chart.ts';
 import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
 import { isPeriod } from '../../reporting/dashboard/page/page-state.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, type FlagsOf } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { checkOutputFile } from '../output.ts';
 import { show, type Terminal } from '../terminal.ts';
@@ -14,17 +13,19 @@ import { serveDashboard, writeDashboard } from './dashboard-page.ts';
 
 const usualDashboardPort = 9465;
 
-interface DashboardFlags {
-  readonly output?: string;
-  readonly client?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly withNotes?: true;
-  readonly serve?: true;
-  readonly port?: string;
-  readonly language?: Language;
-  readonly demo?: true;
-}
+const dashboardFlags = {
+  '--output <file>': 'write this file, whole or not at all; it needs no network',
+  '--client <id>': 'only the pages of this client, and nothing of the account',
+  '--with-notes': 'with --client: also show the notes of airank note',
+  '--from <date>': 'first date (default: all data of one client, 90 days of several)',
+  '--to <date>': 'last date',
+  '--serve': 'show it live, on this machine only, and print its address',
+  '--port <number>': `port of --serve; 0 picks a free one (default: ${usualDashboardPort})`,
+  '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
+  ...demoFlag,
+} as const;
+
+type DashboardFlags = FlagsOf<typeof dashboardFlags>;
 
 type WantedDashboard =
   | { readonly kind: 'file'; readonly file: string }
@@ -64,17 +65,7 @@ function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): WantedDas
 
 export const command = defineCommand({
   about: 'the pages to look at: as one HTML file, or live on this machine',
-  flags: {
-    '--output <file>': 'write this file, whole or not at all; it needs no network',
-    '--client <id>': 'only the pages of this client, and nothing of the account',
-    '--with-notes': 'with --client: also show the notes of airank note',
-    '--from <date>': 'first date (default: all data of one client, 90 days of several)',
-    '--to <date>': 'last date',
-    '--serve': 'show it live, on this machine only, and print its address',
-    '--port <number>': `port of --serve; 0 picks a free one (default: ${usualDashboardPort})`,
-    '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
-    ...demoFlag,
-  },
+  flags: dashboardFlags,
   help: `
 A file holds its figures: anyone who has it sees them. It needs no server.
 Exit code 1: a chart could not be read; the file is written, and says so.

@@ -74,9 +74,9 @@ export async function writeDashboard(
   const size = bytes((await stat(given.file)).size);
   const clients = scopes.filter(isClient).length;
   const who = chosen?.name ?? whoseText(scopes.length - clients, clients);
-  stderr.write(`${who}, ${period.from} to ${period.to}: ${size}\n`);
+  say(terminal, `${who}, ${period.from} to ${period.to}: ${size}`);
   if (failed.length > 0) {
-    stderr.write(`${plural(failed.length, 'chart')} could not be read, and the file says so\n`);
+    say(terminal, `${plural(failed.length, 'chart')} could not be read, and the file says so`);
   }
   return failed.length;
 }
@@ -104,8 +104,9 @@ const isClient = ({ clientId }: PageScope) => clientId !== '';
 function someScopes(all: readonly PageScope[], terminal: Terminal): readonly PageScope[] {
   const { scopes, leftOut } = fileScopes(all);
   if (leftOut > 0) {
-    terminal.stderr.write(
-      `${plural(leftOut, 'client')} are too many for one file: it only holds the pages of the account. Use --client for the pages of one\n`,
+    say(
+      terminal,
+      `${plural(leftOut, 'client')} are too many for one file: it only holds the pages of the account. Use --client for the pages of one`,
     );
   }
   return scopes;

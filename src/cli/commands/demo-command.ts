@@ -304,9 +304,7 @@ async function syncDates(
     last = summary.accounts.reduce((sum, account) => sum + account.requests, 0);
     requests += last;
   }
-  terminal.stderr.write(
-    `The last night was synced by jobs/${job.name}.ts, the job that will sync yours.\n\n`,
-  );
+  say(terminal, `The last night was synced by jobs/${job.name}.ts, the job that will sync yours.\n`);
   return { requests, last_requests: last };
 }
 

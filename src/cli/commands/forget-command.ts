@@ -13,7 +13,7 @@ import { confirm } from '../ask.ts';
 import { defineCommand } from '../define-command.ts';
 import { checkOutputFile } from '../output.ts';
 import { chooseClient } from '../selection.ts';
-import { show } from '../terminal.ts';
+import { say, show } from '../terminal.ts';
 import { demoFlag, useWarehouse } from '../use-warehouse.ts';
 
 /** The certificate of a forgotten client: a file outside the database that names nobody unless asked to. */
@@ -139,7 +139,7 @@ Examples:
       }
       const text = `This deletes all data of client ${clientId} of account ${account}. This cannot be undone.`;
       if (!(await confirm(terminal, { text, answer: clientId, isYes: flags.yes === true }))) {
-        terminal.stderr.write('Nothing was changed\n');
+        say(terminal, 'Nothing was changed');
         return 1;
       }
       const isText = flags.text === true;
@@ -152,7 +152,7 @@ Examples:
         version: packageVersion(),
       };
       await writeWhole(file, [`${JSON.stringify(certificate(forgotten, of), null, 2)}\n`]);
-      terminal.stdout.write(`${forgottenLines(forgotten, of).join('\n')}\nCertificate: ${file}\n`);
+      show(terminal, [...forgottenLines(forgotten, of), `Certificate: ${file}`].join('\n'));
       return 0;
     });
   },

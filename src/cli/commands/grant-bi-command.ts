@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
-import { plural } from '../../core/text.ts';
+import { named, plural } from '../../core/text.ts';
 import { roleNameFault } from '../../db/schemas.ts';
 import { type GrantedBi, grantBi, readSchemas } from '../../export/grant-bi.ts';
 import { defineCommand } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
-import { pasteable, say } from '../terminal.ts';
+import { say, show } from '../terminal.ts';
 import { demoFlag, useWarehouse, type Which } from '../use-warehouse.ts';
 
 export const command = defineCommand({
@@ -85,13 +85,14 @@ Examples:
         `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.`,
         ...addressLines(url, embedded, flags),
       ];
-      terminal.stdout.write(`${pasteable(said.join('\n'), terminal.env)}\n`);
+      show(terminal, said.join('\n'));
       for (const line of openLines(granted)) say(terminal, line);
       if (given !== undefined && granted.isPasswordSet) return;
-      terminal.stdout.write(
+      show(
+        terminal,
         granted.isPasswordSet
-          ? `Its password, shown this once: ${firstPassword}\n`
-          : `Its password is unchanged; ${given === undefined ? '--password-env sets another one' : 'only the administrator of the server can set another one'}.\n`,
+          ? `Its password, shown this once: ${firstPassword}`
+          : `Its password is unchanged; ${given === undefined ? '--password-env sets another one' : 'only the administrator of the server can set another one'}.`,
       );
     });
   },
@@ -120,7 +121,7 @@ export function openLines({
 }: Pick<GrantedBi, 'others' | 'open' | 'otherDatabases'>): string[] {
   const why =
     others.length > 0
-      ? `This database holds other things as well (${few(others)}), so rights of PUBLIC were left as they are`
+      ? `This database holds other things as well (${named(others, mostOthers)}), so rights of PUBLIC were left as they are`
       : 'The role of DATABASE_URL cannot take every right of PUBLIC';
   return [
     ...(open.length === 0 ? [] : [`! ${why}. Like every other role, it may:`]),
@@ -128,12 +129,8 @@ export function openLines({
     ...(otherDatabases.length === 0
       ? []
       : [
-          `! Like every role, it may also connect to other databases of this server: ${few(otherDatabases)}. ` +
+          `! Like every role, it may also connect to other databases of this server: ${named(otherDatabases, mostOthers)}. ` +
             'To prevent it: a line in pg_hba.conf, or revoke connect on database … from public',
         ]),
   ];
-}
-
-function few(names: readonly string[]): string {
-  return names.slice(0, mostOthers).join(', ') + (names.length > mostOthers ? ', …' : '');
 }

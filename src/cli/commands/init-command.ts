@@ -23,7 +23,7 @@ import { paginationKey } from '../../streams/stream.ts';
 import { bodyIsList, findList } from '../../validation/bodies.ts';
 import { type Asker, openAsker } from '../ask.ts';
 import { readSettings, type Settings } from '../context.ts';
-import { type Call, defineCommand } from '../define-command.ts';
+import { type Call, defineCommand, type FlagsOf } from '../define-command.ts';
 import { table } from '../print/table.ts';
 import { colorsFor, columnsOf } from '../print/text.ts';
 import { say, show, type Terminal } from '../terminal.ts';
@@ -31,25 +31,20 @@ import { readWarehouse } from '../use-warehouse.ts';
 import { type Asking, checkApi, foundLines, probeOnce, request } from './doctor-checks.ts';
 import { type InitJobs, initJobs } from './jobs-new-command.ts';
 
-interface InitFlags {
-  readonly baseUrl?: string;
-  readonly keyFile?: string;
-  readonly keyStdin?: true;
-  readonly jobs?: true;
-  readonly force?: true;
-  readonly offline?: true;
-}
+const initFlags = {
+  '--base-url <url>': 'address of the API, without /api/v1',
+  '--key-file <file>': 'file with the API key; .env names it',
+  '--key-stdin': 'read the API key from a pipe',
+  '--jobs': 'copy the built-in jobs into a folder of your own, to change them',
+  '--force': 'replace existing settings without asking',
+  '--offline': 'write without trying address and key',
+} as const;
+
+type InitFlags = FlagsOf<typeof initFlags>;
 
 export const command = defineCommand({
   about: 'ask for address and key, try them, and write .env',
-  flags: {
-    '--base-url <url>': 'address of the API, without /api/v1',
-    '--key-file <file>': 'file with the API key; .env names it',
-    '--key-stdin': 'read the API key from a pipe',
-    '--jobs': 'copy the built-in jobs into a folder of your own, to change them',
-    '--force': 'replace existing settings without asking',
-    '--offline': 'write without trying address and key',
-  },
+  flags: initFlags,
   help: `
 Asks for what no flag says. Makes two requests, one to try the key and one for
 the list of clients, which it shows, and writes only what the server accepts.

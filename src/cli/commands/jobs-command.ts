@@ -16,8 +16,8 @@ import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import type { Outcome } from '../../reporting/report/produce-report.ts';
 import { type JobAttempt, type JobHistory, readJobHistories } from '../../status/job-runs.ts';
 import { type Settings, withWarehouse } from '../context.ts';
-import { type Call, defineCommand } from '../define-command.ts';
-import { numberFlag, runDateFlag } from '../flags.ts';
+import { type Call, defineCommand, type FlagsOf } from '../define-command.ts';
+import { idOf, runDateFlag } from '../flags.ts';
 import { table } from '../print/table.ts';
 import { readSettingsAndJobs } from '../settings.ts';
 import { say, type Terminal } from '../terminal.ts';
@@ -129,13 +129,15 @@ function attemptJson(attempt: JobAttempt | undefined) {
   };
 }
 
+const runFlags = {
+  '--run-date <date>': 'publish under this date, YYYY-MM-DD; the job stays due',
+  '--json': 'print the summary as JSON on stdout',
+} as const;
+
 const runCommand = defineCommand({
   about: 'run a job now, whether it is due or not',
   args: [['<name>', 'name of the job']],
-  flags: {
-    '--run-date <date>': 'publish under this date, YYYY-MM-DD; the job stays due',
-    '--json': 'print the summary as JSON on stdout',
-  },
+  flags: runFlags,
   help: '\nExit codes are those of airank sync; also 1 if the job is already running.',
   run: runOne,
 });
@@ -173,10 +175,7 @@ Examples:
 });
 
 async function cancelOne({ terminal, print }: Call, batch: string): Promise<void> {
-  const faults: string[] = [];
-  const range = { min: 1, max: Number.MAX_SAFE_INTEGER };
-  const id = numberFlag('<batch>', batch, range, faults);
-  if (id === undefined) throw new ConfigError(faults);
+  const id = idOf('<batch>', batch);
   await useWarehouse(terminal, undefined, {}, async ({ db }) => {
     const cancelled = await cancelBatch(db, id);
     if (cancelled === undefined) {
@@ -299,12 +298,10 @@ const doneTexts: Readonly<Record<OtherJob['kind'], string>> = {
   backup: 'the backup is written',
 };
 
-interface RunFlags {
-  readonly json?: true;
-  readonly runDate?: string;
-}
-
-async function runOne({ terminal, flags, print }: Call<RunFlags>, name: string): Promise<number> {
+async function runOne(
+  { terminal, flags, print }: Call<FlagsOf<typeof runFlags>>,
+  name: string,
+): Promise<number> {
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
   const job = jobs.find((one) => one.name === name);
   if (job === undefined) {

@@ -1,7 +1,7 @@
 // airank map: where fields of the curated views are in the data; one field, or questions on a terminal.
 import { explainPlace } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { duration, plural } from '../../core/text.ts';
+import { cutText, duration, plural } from '../../core/text.ts';
 import { catalogue } from '../../db/code/catalogue.ts';
 import { fieldsOf } from '../../db/code/origin.ts';
 import type { Executor } from '../../db/database.ts';
@@ -261,13 +261,11 @@ const proposalRows = ({ proposals }: MappingLine) =>
     String(index + 1),
     path,
     score.toFixed(2),
-    examples.slice(0, 2).map(shortened).join(' · '),
+    examples
+      .slice(0, 2)
+      .map((text) => cutText(text, mostShown))
+      .join(' · '),
   ]);
-
-function shortened(text: string): string {
-  const line = [...text.replace(/\s+/g, ' ').trim()];
-  return line.length > mostShown ? `${line.slice(0, mostShown - 1).join('')}…` : line.join('');
-}
 
 /**
  * Asks about the fields that are in doubt, the likeliest first. Each answer is stored at once.

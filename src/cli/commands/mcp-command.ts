@@ -13,7 +13,7 @@ import type { TokenGrant } from '../../mcp/serve/tokens.ts';
 import type { Offer } from '../../mcp/tools.ts';
 import { openReader, type Reader } from '../../reporting/reader/open-reader.ts';
 import { readSettings, type Settings } from '../context.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, type FlagsOf } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { readLocalSettings } from '../settings.ts';
 import { say, type Terminal } from '../terminal.ts';
@@ -27,12 +27,7 @@ const whatIsOffered = {
   ...demoFlag,
 } as const;
 
-interface McpFlags {
-  readonly client?: string;
-  readonly serviceTools?: string;
-  readonly folder?: string;
-  readonly demo?: true;
-}
+type McpFlags = FlagsOf<typeof whatIsOffered>;
 
 const configCommand = defineCommand({
   about: 'print the settings with which an assistant starts it',

@@ -11,7 +11,7 @@ import { remainingInLimit } from '../../writes/store/write-states.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { say } from '../terminal.ts';
-import { busyText } from './writes-command.ts';
+import { busyText, policyFlag } from './writes-command.ts';
 
 interface MeasureContext {
   readonly account: string;
@@ -93,11 +93,7 @@ export const command = defineCommand({
     '--location, --ubicacion <text>': 'where it is',
     '--force, --forzar': 'do not reuse a recent measurement',
     '--account <name>': 'account that starts it, where there are several',
-    '--unknown <what>': {
-      about: 'if the outcome of the last call for it is unknown',
-      choices: ['report', 'resend', 'skip'],
-      default: 'report',
-    },
+    '--unknown <what>': policyFlag('if the outcome of the last call for it is unknown'),
     '--json': 'print the outcome as JSON on stdout',
   },
   help: `

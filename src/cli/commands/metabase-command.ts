@@ -8,7 +8,7 @@ import { plural } from '../../core/text.ts';
 import { applyMetabase, type BringOptions, type Brought } from '../../reporting/metabase/apply-metabase.ts';
 import type { Change } from '../../reporting/metabase/metabase-http.ts';
 import { readSettings } from '../context.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, type FlagsOf } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { show } from '../terminal.ts';
 
@@ -34,15 +34,18 @@ function linkLines(links: Brought['links']): string[] {
   return links.map(({ name, url }) => `${name}: ${url}`);
 }
 
-interface MetabaseFlags {
-  readonly url?: string;
-  readonly warehouseUrl?: string;
-  readonly database: string;
-  readonly overwrite?: true;
-  readonly reconnect?: true;
-  readonly waitSeconds: string;
-  readonly json?: true;
-}
+const metabaseFlags = {
+  '--url <url>': 'address of the Metabase (default: AIRANK_METABASE_URL)',
+  '--warehouse-url <url>': 'the warehouse as that Metabase reaches it, by the role of grant-bi',
+  '--database <name>': {
+    about: 'name for the warehouse there, when it is created',
+    default: 'AI Rank warehouse',
+  },
+  '--overwrite': 'restore questions and dashboards of airank as shipped, also from the trash',
+  '--reconnect': 'give Metabase the address and password of the warehouse again',
+  '--wait-seconds <number>': { about: 'longest wait for Metabase to read the views', default: '300' },
+  '--json': 'print every change as JSON on stdout',
+} as const;
 
 const notes = `
 The key comes from AIRANK_METABASE_KEY, and is one of the group Administrators.
@@ -66,18 +69,7 @@ export const command = defineCommand({
   commands: {
     apply: defineCommand({
       about: 'create missing database, types, questions and dashboards',
-      flags: {
-        '--url <url>': 'address of the Metabase (default: AIRANK_METABASE_URL)',
-        '--warehouse-url <url>': 'the warehouse as that Metabase reaches it, by the role of grant-bi',
-        '--database <name>': {
-          about: 'name for the warehouse there, when it is created',
-          default: 'AI Rank warehouse',
-        },
-        '--overwrite': 'restore questions and dashboards of airank as shipped, also from the trash',
-        '--reconnect': 'give Metabase the address and password of the warehouse again',
-        '--wait-seconds <number>': { about: 'longest wait for Metabase to read the views', default: '300' },
-        '--json': 'print every change as JSON on stdout',
-      },
+      flags: metabaseFlags,
       help: notes,
       async run({ terminal, flags, print }) {
         const { config, scrub } = readSettings(terminal, { needAccounts: false });
@@ -98,7 +90,7 @@ export const command = defineCommand({
 /** @throws ConfigError with every fault */
 function bringOptions(
   { metabase, http }: Config,
-  flags: MetabaseFlags,
+  flags: FlagsOf<typeof metabaseFlags>,
 ): Omit<BringOptions, 'signal' | 'onChange'> {
   const faults: string[] = [];
   const source = { source: '--url', path: [] };

@@ -5,7 +5,7 @@ import { flawOf } from '../../config/setting-kinds.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { defineCommand } from '../define-command.ts';
-import { dateFlag, numberFlag } from '../flags.ts';
+import { dateFlag, idOf } from '../flags.ts';
 import { table } from '../print/table.ts';
 import { chooseAccount, chooseClient } from '../selection.ts';
 import { show } from '../terminal.ts';
@@ -68,9 +68,7 @@ const removeCommand = defineCommand({
   flags: { ...demoFlag },
   help: '\nExample:\n  $ airank note remove 12',
   async run({ terminal, flags }, text) {
-    const faults: string[] = [];
-    const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
-    if (faults.length > 0) throw new ConfigError(faults);
+    const id = idOf('<id>', text);
     const removed = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) =>
       removeNote(db, id),
     );

@@ -21,9 +21,7 @@ import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { redraw } from '../print/redraw.ts';
 import { say } from '../terminal.ts';
-import { busyText } from './writes-command.ts';
-
-const policies = ['report', 'resend', 'skip'] as const;
+import { busyText, policyFlag } from './writes-command.ts';
 
 export const logsCommand = defineCommand({
   about: 'send access logs, of AI bots only, each line once',
@@ -32,16 +30,8 @@ export const logsCommand = defineCommand({
     '--account <name>': 'account that the logs belong to, where there are several',
     '--anonymize-ip': 'shorten IP addresses (v4 to /24, v6 to /48)',
     '--strip-prefix <regex>': 'remove this prefix from each line, as docker writes one',
-    '--unknown <what>': {
-      about: 'uploads whose outcome is unknown: they may have arrived',
-      choices: policies,
-      default: 'report',
-    },
-    '--refused <what>': {
-      about: 'uploads that were refused for their content',
-      choices: policies,
-      default: 'report',
-    },
+    '--unknown <what>': policyFlag('uploads whose outcome is unknown: they may have arrived'),
+    '--refused <what>': policyFlag('uploads that were refused for their content'),
     '--new': 'these logs are new, even if they start like one that was sent',
     '--no-wait': 'end with 3 if the limit of uploads is reached, instead of waiting',
     '--dry-run': 'send nothing: say what would be sent, and how long it takes',

@@ -35,9 +35,7 @@ import { remainingInLimit } from '../../writes/store/write-states.ts';
 import { readSettings, withWarehouse } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { busyText } from './writes-command.ts';
-
-const policies = ['report', 'resend', 'skip'] as const;
+import { busyText, policyFlag } from './writes-command.ts';
 
 export const questionsCommand = defineCommand({
   about: 'send questions that people asked, each once, 200 a day',
@@ -46,16 +44,8 @@ export const questionsCommand = defineCommand({
     '--account <name>': 'account that sends them, where there are several',
     '--column <name>': 'column or field of the questions (default: found by its name)',
     '--allow-personal-data': 'also questions with addresses or long numbers in them',
-    '--unknown <what>': {
-      about: 'requests whose outcome is unknown: they may have arrived',
-      choices: policies,
-      default: 'report',
-    },
-    '--refused <what>': {
-      about: 'requests that were refused for their content',
-      choices: policies,
-      default: 'report',
-    },
+    '--unknown <what>': policyFlag('requests whose outcome is unknown: they may have arrived'),
+    '--refused <what>': policyFlag('requests that were refused for their content'),
     '--drop-waiting': 'send nothing; drop what waits',
     '--dry-run': 'store and send nothing; say what would be sent',
     '--json': 'print the result as JSON on stdout',

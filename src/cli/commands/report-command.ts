@@ -5,9 +5,9 @@ import type { Config } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
 import { plural } from '../../core/text.ts';
-import type { Language, Period } from '../../reporting/dashboard/charts/chart.ts';
+import type { Period } from '../../reporting/dashboard/charts/chart.ts';
 import { findClient, type ReportClient, readClientsToReport } from '../../reporting/report/clients.ts';
-import { type PeriodKind, periodKinds } from '../../reporting/report/period.ts';
+import { periodKinds } from '../../reporting/report/period.ts';
 import {
   clientsOf,
   countOf,
@@ -18,24 +18,26 @@ import {
   produceReport,
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
-import { defineCommand } from '../define-command.ts';
+import { defineCommand, type FlagsOf } from '../define-command.ts';
 import { checkOutputFile, checkOutputFolder } from '../output.ts';
 import { say, show, type Terminal } from '../terminal.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
 
-interface ReportFlags {
-  readonly all?: true;
-  readonly period: PeriodKind;
-  readonly date?: string;
-  readonly language?: Language;
-  readonly output?: string;
-  readonly pdf?: true;
-  readonly mail?: true;
-  readonly anyway?: true;
-  readonly again?: true;
-  readonly json?: true;
-  readonly demo?: true;
-}
+const reportFlags = {
+  '--all': 'of every client, into a folder; continues where it was stopped',
+  '--period <period>': { about: 'length', choices: periodKinds, default: 'month' },
+  '--date <date>': 'a date in the period (default: the last one that is over)',
+  '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
+  '--output <file>': 'write this file; with --all this folder (default: reports)',
+  '--pdf': 'as PDF, printed by a Chromium that is installed here',
+  '--mail': 'also by mail, to report.clients or report.to of airank.config.yaml',
+  '--anyway': 'even if its data is stale or failed; the page says so',
+  '--again': 'with --all: also existing ones; with --mail: also to those who got it',
+  '--json': 'with --all: print the outcome of each client as JSON on stdout',
+  ...demoFlag,
+} as const;
+
+type ReportFlags = FlagsOf<typeof reportFlags>;
 
 /** Says why a report is missing or not quite fine; undefined: it is fine. */
 function problemOf({ client, state, detail, unsentTo }: Outcome, { from, to }: Period): string | undefined {
@@ -85,19 +87,7 @@ function totalLine(outcomes: readonly Outcome[], folder: string): string {
 export const command = defineCommand({
   about: 'what an agency sends to a client: HTML or PDF, also by mail',
   args: [['[client]', 'id or name of the client; account/id where accounts share ids']],
-  flags: {
-    '--all': 'of every client, into a folder; continues where it was stopped',
-    '--period <period>': { about: 'length', choices: periodKinds, default: 'month' },
-    '--date <date>': 'a date in the period (default: the last one that is over)',
-    '--language <language>': { about: 'default: AIRANK_LANGUAGE', choices: ['en', 'es'] },
-    '--output <file>': 'write this file; with --all this folder (default: reports)',
-    '--pdf': 'as PDF, printed by a Chromium that is installed here',
-    '--mail': 'also by mail, to report.clients or report.to of airank.config.yaml',
-    '--anyway': 'even if its data is stale or failed; the page says so',
-    '--again': 'with --all: also existing ones; with --mail: also to those who got it',
-    '--json': 'with --all: print the outcome of each client as JSON on stdout',
-    ...demoFlag,
-  },
+  flags: reportFlags,
   help: `
 Prints the path of the file. Exit code 1 also if a report is withheld because
 its data is stale or failed, or if nothing was measured in the period.

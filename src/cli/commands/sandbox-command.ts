@@ -10,7 +10,7 @@ import { defineCommand, type FlagsOf } from '../define-command.ts';
 import { numberFlag } from '../flags.ts';
 import { list } from '../selection.ts';
 import { readLocalSettings } from '../settings.ts';
-import { pasteable } from '../terminal.ts';
+import { say } from '../terminal.ts';
 
 /** The sandbox's options as flags, checked all at once. */
 const sandboxFlags = {
@@ -81,7 +81,7 @@ Examples:
     const sandbox = await start({ ...options, date: options.date ?? today() });
     try {
       terminal.stdout.write(flags.json ? json(sandbox) : exports(sandbox));
-      if (!flags.json) terminal.stderr.write(pasteable(hint(options), terminal.env));
+      if (!flags.json) say(terminal, hint(options));
       while (!terminal.signal.aborted) {
         await sleepUntilStopped(systemClock, lookAtCalendarEveryMs, terminal.signal);
         if (options.date === undefined) sandbox.setDate(today());
@@ -121,7 +121,7 @@ function hint(options: SandboxOptions): string {
   return (
     `\nThe sandbox listens (${limits}). In another terminal paste the line above, then:\n\n` +
     '  airank doctor && airank sync && airank status\n\n' +
-    'Ctrl-C stops it.\n'
+    'Ctrl-C stops it.'
   );
 }
 

@@ -1,7 +1,7 @@
 // The views as lines: all of them by the question that they answer, on one screen, and one with its columns and rows.
 
 import { groupBy } from '../../core/group-by.ts';
-import { plural } from '../../core/text.ts';
+import { cutText, plural } from '../../core/text.ts';
 import { catalogue, commonColumns, viewGroups } from '../../db/code/catalogue.ts';
 import type { ColumnFacts, ViewFacts } from '../../publish/views/describe-view.ts';
 import type { ViewLine } from '../../publish/views/list-views.ts';
@@ -137,7 +137,7 @@ function sampleLines({ columns, newest }: ViewFacts, { width, colors }: Screen):
   let room = width - 2;
   for (const { name, filled } of columns) {
     if (filled === 0 || (name in commonColumns && name !== 'client_name')) continue;
-    const cells = newest.map((row) => cut(row[name] ?? '', width));
+    const cells = newest.map((row) => cutText(row[name] ?? '', width === Infinity ? width : widestCell));
     const wide = Math.max(...[name, ...cells].map(textWidth)) + 2;
     if (wide > room && shown.length > 0) break;
     room -= wide;
@@ -149,13 +149,6 @@ function sampleLines({ columns, newest }: ViewFacts, { width, colors }: Screen):
     indent: '  ',
     paint: dimHead(colors),
   });
-}
-
-function cut(text: string, width: number): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return Number.isFinite(width) && [...line].length > widestCell
-    ? `${[...line].slice(0, widestCell - 1).join('')}…`
-    : line;
 }
 
 /** Gives a line for each reason, and the command that says where a field is. */

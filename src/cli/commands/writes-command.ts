@@ -17,6 +17,10 @@ import { type Cell, table } from '../print/table.ts';
 import { show } from '../terminal.ts';
 import { chooseWarehouse, demoFlag, useWarehouse } from '../use-warehouse.ts';
 
+/** A flag that says what to do with writes whose outcome is unknown, or that were refused. */
+export const policyFlag = (about: string) =>
+  ({ about, choices: ['report', 'resend', 'skip'], default: 'report' }) as const;
+
 /** Says which sender a command waits for. */
 export function busyText(
   kind: WriteKind,

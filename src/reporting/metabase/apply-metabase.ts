@@ -2,6 +2,7 @@
 // after a stop goes on.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
+import { named } from '../../core/text.ts';
 import { catalogue } from '../../db/code/catalogue.ts';
 import { biSchemas } from '../../db/schemas.ts';
 import { collectionStep, findMade } from './collection-step.ts';
@@ -86,9 +87,8 @@ async function readKnown({ http }: StepContext, databaseId: number): Promise<Kno
 }
 
 function tooLate(missing: readonly string[], waitMs: number): MetabaseError {
-  const few = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
   return new MetabaseError(
-    `Metabase did not read ${few} within ${Math.round(waitMs / 1000)} seconds. ` +
+    `Metabase did not read ${named(missing, 3)} within ${Math.round(waitMs / 1000)} seconds. ` +
       'Run apply again, perhaps with a longer --wait-seconds. If that does not help, check that Metabase reaches ' +
       'the warehouse, and that it is up to date (airank migrate)',
   );
