@@ -195,7 +195,7 @@ describe('airank measure', () => {
     const said = await run('--empresa', 'Acme', '--ubicacion', 'Vigo');
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toMatch(
-      /^Measurement of "Acme" started \(write \d+\)\nIt is a one-off.*no trend\.\n2 more measurements today/,
+      /^Measurement of "Acme" started \(write \d+\)\nIt is a one-off.*no trend shows it\.\n2 more measurements possible today/,
     );
     expect(said.stdout).toMatch(/Answer:\n\{\n {2}"id": "run-/);
     const json = await run('--business', 'Acme', '--force', '--json');
