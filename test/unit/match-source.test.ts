@@ -467,3 +467,61 @@ test('arrays with the same fields are told by their names', () => {
   expect(found('revenue_products', { ...body, porProducto: amounts('producto') })).toBe('porProducto');
   expect(found('revenue_landings', { ...body, landings: amounts('url') })).toBe('landings');
 });
+
+describe('what stands near a field is not the field', () => {
+  const texts = (i: number) => ['calidad', 'precio alto', 'servicio'][i % 3];
+  test.each<[string, string, (i: number) => Record<string, unknown>, string | undefined, Given?]>([
+    [
+      'the identifier of a run is not that of the memory',
+      'agent_memory.id',
+      (i) => ({ run_id: `run_${i % 20}`, eid: `mem${i}` }),
+      'eid',
+      { keys: { agent_memory: times(30, (i) => `mem${i}`) } },
+    ],
+    [
+      'of how many is no position',
+      'rank_history.position',
+      (i) => ({ pos_of: 41, pos_v: 4 + (i % 6), fecha: `2026-05-${10 + i}` }),
+      'pos_v',
+    ],
+    ['days are no score', 'predictions.score', () => ({ en: { valor: 28, unidad: 'días' } }), undefined],
+    [
+      'the brand of a rival is not that of the client',
+      'competitors.brand',
+      (i) => ({ riv: { marca: `Celler ${i}` } }),
+      undefined,
+    ],
+    [
+      'a remark that all records bear is no question',
+      'bgpi.question',
+      (i) => ({ aviso: 'no es volumen global', n: i }),
+      undefined,
+    ],
+    [
+      'when it was last seen is not when the list was made',
+      'fanouts.as_of',
+      (i) => ({ ultimoVistoEn: `2026-06-${10 + (i % 9)}T04:27:37Z`, terms: texts(i) }),
+      '^^actualizadoEn',
+      { envelope: { actualizadoEn: '2026-06-16T05:31:40Z' } },
+    ],
+    [
+      'when it was computed is not when it was measured, where the date says the moment',
+      'rank2.measured_at',
+      (i) => ({
+        fecha: `2026-06-${10 + (i % 9)}T04:46:09Z`,
+        calculadoEn: `2026-06-${10 + (i % 9)}T05:02:44Z`,
+        score: 40.5 + i,
+      }),
+      'fecha',
+    ],
+    [
+      'what it is now stands beside its limit and what it was',
+      'rank_now.score',
+      (i) => ({ rank: { curr: 50.5 + ((i * 7) % 31), prev: 44.5 + i, max: 100 } }),
+      'rank.curr',
+    ],
+  ])('%s', (_, logical, record, path, given) => {
+    const [source = '', field = ''] = logical.split('.');
+    expect(pathOf(match(source, times(30, record), given), field)).toBe(path);
+  });
+});

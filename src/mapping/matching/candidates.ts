@@ -2,7 +2,16 @@
 import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
 import { type Place, type PlaceBase, parsePlace, printPlace, type Step } from '../logical/place.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
-import { isOfAnother, isRemark, moments, nameScore, numbers, saysLittle } from './name-score.ts';
+import {
+  isOfAnother,
+  isRemark,
+  moments,
+  nameScore,
+  numbers,
+  saysCurrent,
+  saysEarlier,
+  saysLittle,
+} from './name-score.ts';
 import { namesCount, wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import { leastRead, readShare, type ValueScore } from './read-share.ts';
@@ -24,6 +33,8 @@ export interface Candidate extends Found {
   readonly isAmbiguous: boolean;
   readonly isTelling: boolean;
   readonly isAnother: boolean;
+  /** Its values are the keys of the records that the field refers to. */
+  readonly areKeys: boolean;
   /** Says how much of the name fits, and what the values show. */
   readonly why: string;
 }
@@ -57,12 +68,19 @@ export function candidatesFor(
   field: string,
   current: string | null | undefined,
 ): Candidate[] {
-  const all = [...sample.profiles.values()].flatMap(
+  const judged = [...sample.profiles.values()].flatMap(
     (profile) => candidateOf(sample, field, profile, current) ?? [],
   );
+  // Where one path holds the keys of the records, another identifier is something else's: `run_id` of a memory.
+  const isKeyed =
+    expectationOf(sample.source, field).isIdentifier === true && judged.some((one) => one.areKeys);
+  const all = judged.map((one) =>
+    isKeyed && !one.areKeys ? { ...one, score: rounded(one.score * another), isAnother: true } : one,
+  );
   const [only, ...others] = all.filter((one) => one.isTelling && !one.isAnother && !one.path.startsWith('^'));
-  // It is the only path whose values fit.
-  const isOnly = others.length === 0 && only !== undefined && only.score >= leastToRaise;
+  // It is the only path whose values fit; another with the same values is the same.
+  const isOnly =
+    only !== undefined && only.score >= leastToRaise && others.every((other) => isSame(only, other));
   return all
     .map((one) =>
       isOnly && one === only ? { ...one, score: rounded(one.score + 0.25 * (1 - one.score)) } : one,
@@ -71,6 +89,15 @@ export function candidatesFor(
 }
 
 const rounded = (score: number) => Math.round(Math.min(score, 1) * 1000) / 1000;
+
+/** True for two names of the same values. */
+export function isSame(a: Candidate, b: Candidate): boolean {
+  return (
+    a.examples.length > 0 &&
+    a.filled === b.filled &&
+    JSON.stringify(a.examples) === JSON.stringify(b.examples)
+  );
+}
 
 /** Returns the field at one path, if its values fit. */
 export function candidateAt(sample: Sample, field: string, path: string): Candidate | undefined {
@@ -96,7 +123,7 @@ function candidateOf(
   const expected = expectationOf(source, field);
   const values =
     own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
-  if (own === undefined || values === undefined || isOtherUnit(field, own.steps)) return undefined;
+  if (own === undefined || values === undefined || isOtherUnit(sample, field, profile)) return undefined;
   if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
   if (expected.type === 'rate' && areWhole(profile.values) && namesCount(own.steps.at(-1) ?? ''))
     return undefined;
@@ -145,6 +172,7 @@ function candidateOf(
     isAmbiguous: values.isAmbiguous,
     isTelling: values.score >= telling,
     isAnother,
+    areKeys: values.areKeys === true,
     why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like something else' : ''}`,
     examples: examplesOf(profile),
   };
@@ -178,6 +206,7 @@ function endOfRange({ profiles }: Sample, { path }: PathProfile): string | undef
 
 /** True for the only figure or moment of an object, under a name that says nothing else: `observed: { n: 12 }`. */
 function isLone({ profiles, base }: Sample, { path }: PathProfile, type: LogicalType): boolean {
+  if (path.length >= base.length + 2 && saysCurrent(path.at(-1) ?? '')) return true;
   const reading = numbers.has(type) ? 'numeric' : moments.has(type) ? 'date' : undefined;
   if (reading === undefined || path.length < base.length + 2 || !saysLittle(path.at(-1) ?? '')) return false;
   const around = pathKey(path.slice(0, -1));
@@ -185,6 +214,7 @@ function isLone({ profiles, base }: Sample, { path }: PathProfile, type: Logical
     (one) =>
       pathKey(one.path.slice(0, -1)) === around &&
       one.values.length > 0 &&
+      !saysEarlier(one.path.at(-1) ?? '') &&
       readShare(reading, [], one.values) >= leastRead,
   );
   return alike.length === 1;
@@ -244,12 +274,19 @@ const areWhole = (values: readonly Scalar[]) =>
   values.every((value) => /^\d+$/.test(String(value))) && values.some((value) => Number(value) > 1);
 
 const otherUnits =
-  /(?:^|_)(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)$/i;
+  /(?:^|_)(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias?|days?)$/i;
 
-function isOtherUnit(field: string, steps: readonly string[]): boolean {
-  return (
-    field.endsWith('_ms') && otherUnits.test((steps.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2'))
+/** True for seconds where milliseconds are expected, and for a time, `{ valor: 28, unidad: 'dias' }`, where none is. */
+function isOtherUnit({ profiles }: Sample, field: string, { path }: PathProfile): boolean {
+  const isDuration = /_(?:ms|days)$/.test(field);
+  const units = ['unidad', 'unit'].flatMap(
+    (name) => profiles.get(pathKey([...path.slice(0, -1), name]))?.values ?? [],
   );
+  const isTime =
+    units.length > 0 &&
+    units.every((unit) => otherUnits.test(String(unit).normalize('NFD').replace(/\p{M}/gu, '')));
+  if (!isDuration) return isTime;
+  return field.endsWith('_ms') && otherUnits.test((path.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2'));
 }
 
 /** True for a frozen target and for its contents: both are expectations. */

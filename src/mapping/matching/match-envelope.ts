@@ -92,9 +92,16 @@ export function matchEnvelope(sample: Sample, match: Match, { overrides, current
   const found = [...match.found];
   const proposals = new Map(match.proposals);
   for (const field of Object.keys(source.fields)) {
-    if (overrides.has(field) || found.some((one) => one.field === field)) continue;
+    if (overrides.has(field)) continue;
     // Around a list of clients it may be the account's own.
     const plainly = source.stream === 'clientes' ? undefined : saidAt(sample, field);
+    const own = found.find((one) => one.field === field);
+    // Of what is about the list, the better name counts: a record's may be another moment.
+    if (own !== undefined) {
+      if (doubtful.has(field) && plainly !== undefined && plainly.score > own.score)
+        found.splice(found.indexOf(own), 1, plain(plainly));
+      continue;
+    }
     const score = Math.max(plainly?.score ?? 0, sure);
     if (plainly !== undefined && isClear(score, proposals.get(field)?.[0]?.score ?? 0)) {
       found.push({ ...plain(plainly), score });

@@ -7,6 +7,7 @@ import {
   candidateAt,
   candidatesFor,
   type Found,
+  isSame,
   profilePath,
   type Sample,
 } from './candidates.ts';
@@ -149,9 +150,15 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
   const best = assign(all, overrides, Object.keys(sample.source.fields));
   const found: Found[] = [];
   const proposals = new Map<string, readonly Found[]>();
-  for (const candidate of best.values()) {
+  const order = Object.keys(sample.source.fields);
+  for (const own of best.values()) {
+    const candidate = twinOf(own, all, best, order) ?? own;
     const others = all.filter(
-      (one) => one.field === candidate.field && one.key !== candidate.key && !isHeld(one, best),
+      (one) =>
+        one.field === candidate.field &&
+        one.key !== candidate.key &&
+        one.key !== own.key &&
+        !isHeld(one, best),
     );
     const next = others.find((one) => !isSame(candidate, one))?.score ?? 0;
     // Another field's moment is also this one's, unless it has a path of its own.
@@ -192,6 +199,24 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
   }
   for (const [field, left] of leftOver(sample, all, found, proposals)) proposals.set(field, left.map(plain));
   return { found, proposals: withoutHeld(sample, proposals, found) };
+}
+
+/** Returns the path of an earlier field that is another reading of the same value, unless its own is clearly better. */
+function twinOf(
+  { field, key, score }: Candidate,
+  all: readonly Candidate[],
+  best: ReadonlyMap<string, Candidate>,
+  order: readonly string[],
+): Candidate | undefined {
+  const isTwin = (one: Candidate) =>
+    [...best.values()].some(
+      (other) =>
+        other.key === one.key &&
+        mayShare(other.field, field) &&
+        order.indexOf(other.field) < order.indexOf(field),
+    );
+  const twin = all.find((one) => one.field === field && one.key !== key && one.score >= sure && isTwin(one));
+  return twin === undefined || isClear(score, twin.score) ? undefined : twin;
 }
 
 /** Drops proposed paths that another field has. */
@@ -292,15 +317,6 @@ function isAnothers(candidate: Candidate, best: ReadonlyMap<string, Candidate>):
 /** True if another field fits the path as well or better: then it is no alternative, shared or not. */
 function isHeld({ key, field, score }: Candidate, best: ReadonlyMap<string, Candidate>): boolean {
   return [...best.values()].some((one) => one.key === key && one.field !== field && one.score >= score);
-}
-
-/** True for two names of the same values. */
-function isSame(a: Candidate, b: Candidate): boolean {
-  return (
-    a.examples.length > 0 &&
-    a.filled === b.filled &&
-    JSON.stringify(a.examples) === JSON.stringify(b.examples)
-  );
 }
 
 /** Returns both readings of a candidate whose values fit two, so that both are asked about. */

@@ -20,7 +20,15 @@ const vague = new Set(
 const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concept));
 
 export const saysLittle = (key: string): boolean =>
-  wordsOf(key).every(({ concepts }) => concepts.some((one) => /^(?:amount|count|dates|value)$/.test(one)));
+  wordsOf(key).every(({ concepts }) =>
+    concepts.some((one) => /^(?:amount|count|dates|value|current)$/.test(one)),
+  );
+
+export const saysCurrent = (key: string): boolean =>
+  wordsOf(key).every(({ concepts }) => concepts.includes('current'));
+
+export const saysEarlier = (key: string): boolean =>
+  wordsOf(key).some(({ concepts }) => concepts.includes('previous'));
 
 /** Words that make it something else, unless the field itself has them in its name. */
 const anothers =
@@ -66,7 +74,7 @@ const remarks = new Set(
 );
 const ofOthers = set('competitor source benchmark');
 /** Names that say how many there are, or whose it is: `ranking.de`, `ourMentions`. */
-const notTheNumber = /^(?:out_?)?of$|^de$|^our(?![a-z])/i;
+const notTheNumber = /(?:^|_)(?:of|de)$|^out_?of$|^our(?![a-z])/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
@@ -98,7 +106,7 @@ const wordsIn = (names: readonly string[]) => names.flatMap((name) => wordsOf(na
 export function isOfAnother(
   wanted: WantedName,
   keys: readonly string[],
-  { type, isIdentifier = false, isLong = false, isOfWhole = false, shape }: Expectation,
+  { type, isIdentifier = false, isLabel = false, isOfWhole = false, refersTo }: Expectation,
 ): boolean {
   const own = wordsIn(wanted.names);
   const isNamed = (concept: string) => own.some(({ concepts }) => concepts.includes(concept));
@@ -108,8 +116,9 @@ export function isOfAnother(
   const isOnce = ['created', 'first', 'last'].some(isNamed);
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
-      // An abbreviation or inflection proves nothing; `comp` alone may be short for many words.
-      const concepts = /comp(?![a-z])/i.test(key) ? [] : word.certainty < 1 ? [word.text] : word.concepts;
+      // An abbreviation or inflection proves little; `comp` alone may be short for many words.
+      const isCut = word.certainty < 1 && !word.concepts.includes('competitor');
+      const concepts = /comp(?![a-z])/i.test(key) ? [] : isCut ? [word.text] : word.concepts;
       if (concepts.includes('goal')) return isNoGoal;
       if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
       if (isIdentifier && word.concepts.some((concept) => signs.identifier.has(concept))) return true;
@@ -129,7 +138,7 @@ export function isOfAnother(
       keys.at(-1) ?? '',
       isNumber && signs.lastOfNumber,
       isNumber && !isNamed('expectation') && !isNamed('actual') && signs.change,
-      (isLong || shape === 'question') && signs.code,
+      type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.code,
       moments.has(type) && signs.moment,
       moments.has(type) && isOnce && signs.onceMoment,
     ) ||

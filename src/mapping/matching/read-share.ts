@@ -14,6 +14,8 @@ export interface ValueScore {
   readonly weight?: number;
   /** The values belong to something else: the path is at most asked about, unless the field was found there before. */
   readonly isAnother?: boolean;
+  /** The values are the keys of the records that the field refers to. */
+  readonly areKeys?: boolean;
   readonly read: number;
   /** True if the values fit two different readings, so that a person has to choose. */
   readonly isAmbiguous: boolean;

@@ -267,11 +267,13 @@ function texts(
     const keys = keysOf(expected.refersTo);
     const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
     if (known >= leastRead)
-      return { ...plain, ...(expected.isStrict === true ? rules.keys : rules.likelyKeys) };
+      return { ...plain, ...(expected.isStrict === true ? rules.keys : rules.likelyKeys), areKeys: true };
     // Not all clients that left are known.
     if (known >= 0.2) return { ...plain, ...rules.someKeys };
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
+  // One and the same text everywhere is a remark, and no record's question.
+  if (expected.shape === 'question' && values.length >= 10 && new Set(values).size === 1) return undefined;
   if (expected.shape !== undefined) {
     // USD is no country, although it has three letters.
     if (expected.shape === 'country' && shareOf('currency', values) > 0.5) return undefined;
@@ -284,6 +286,8 @@ function texts(
   const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
   if (expected.isIdentifier === true) {
     if (values.length > 20 && distinctShare(values) < 0.3) return undefined;
+    if (shareThat(values, 'has a fraction', (value) => /^-?\d+[.,]\d+$/.test(String(value))) > 0.5)
+      return undefined;
     return { ...plain, ...(distinctShare(values) > 0.95 ? rules.different : rules.alike) };
   }
   const numeric = readShare('numeric', [], values);

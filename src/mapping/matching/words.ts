@@ -6,6 +6,7 @@ action accion action medida tarea task recomendacion recommendation iniciativa i
 active activo activa active vigente enabled habilitado habilitada live tracked
 actual real actual efectivo achieved logrado obtenido conseguido medido
 advertisement anuncio ad ads advert sponsored patrocinado publicidad paid pagado promo
+current current actual vigente
 after despues after post posterior posteriori luego now ahora current actual new nuevo final revised revisado followup follow seguimiento treatment resultante nowvalue
 alert alerta alert aviso warning notificacion notification
 amount importe monto amount cantidad cuantia suma sum valuacion
@@ -41,7 +42,7 @@ conversion conversion
 count conteo count recuento cuenta numero number num cantidad n qty quantity cnt times veces hits frecuencia frequency
 country pais country nacion mercado market territorio territory
 covered cubierto cubierta covered cobertura coverage cubre
-created creado creada created creacion creation alta registrado registro registered signup opened abierto abierta apertura raised issued emitido emitida emision onboarded joined incorporacion generado generada generated calculado calculada computed published publicado publicada nacimiento since made elaborado elaborada creo
+created creado creada created creacion creation alta registrado registro registered signup opened abierto abierta apertura raised issued emitido emitida emision onboarded joined incorporacion generado generada generated calculado calculada computed published publicado publicada nacimiento since made hecha elaborado elaborada creo
 currency moneda currency divisa monetaria iso4217
 cut corte cut segmento segment cohorte ambito scope slice alcance nivel level dimension grupo group
 dates fecha date dia day fec when cuando at on dt momento timestamp ts asof captured captured capturado captura recogido recogida collected corte tomada tomado decidido decidida decided dictado
@@ -102,7 +103,7 @@ metric metrica metric indicador indicator kpi magnitud measure
 millisecond ms millisecond milisegundo millis
 model modelo model llm mod
 movement movimiento movement variacion variation delta change cambio evolucion trend shift desplazamiento subida
-name nombre name denominacion titulo title nom label etiqueta alias rotulo quien who
+name nombre name denominacion titulo title nom label etiqueta alias rotulo
 observed observado observada observed observacion observation real visto vista seen asked medido measured
 opportunity oportunidad opportunity potencial potential upside headroom margen recorrido ganancia gain ocasion chance opening
 order pedido order compra purchase venta sale transaccion transaction checkout operacion ticket
@@ -226,7 +227,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['cli', 'cliente'],
   ['conf', 'confianza'],
   ['cur', 'currency'],
-  ['curr', 'currency'],
+  ['curr', 'current'],
   ['ctry', 'country'],
   ['cust', 'cliente'],
   ['desc', 'descripcion'],
