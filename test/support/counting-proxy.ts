@@ -1,22 +1,19 @@
 // Counts how often a program waits for its Postgres, without a clock: answers are held back until everything that was asked
 // is answered. Statements that are sent together are one wait; so is each step of opening a connection, and its end.
-import { setTimeout as pause } from 'node:timers/promises';
 import { connectTo, startProxy } from './database-proxy.ts';
 
 export interface CountingProxy {
   /** Connection string of the database behind it, by way of the proxy. */
   readonly url: string;
-  /** Since it was asked before. */
-  take(): { readonly trips: number; readonly connections: number };
+  /** Waits since it was asked before. */
+  take(): number;
   close(): Promise<void>;
 }
 
-/** @param oneWayMs how long what is sent is on the way */
-export async function startCountingProxy(databaseUrl: string, oneWayMs = 0): Promise<CountingProxy> {
-  let counted = { trips: 0, connections: 0 };
+export async function startCountingProxy(databaseUrl: string): Promise<CountingProxy> {
+  let trips = 0;
   const proxy = await startProxy(databaseUrl, (client, hold) => {
     const server = hold(connectTo(databaseUrl));
-    counted.connections += 1;
     let isAsking = false;
     // The login is answered as a statement is.
     let asked = 1;
@@ -31,10 +28,10 @@ export async function startCountingProxy(databaseUrl: string, oneWayMs = 0): Pro
       isAnswered ||= asked === 0 || type === 'R' || type === 'G';
     });
     client.on('data', (data) => {
-      if (!isAsking) counted.trips += 1;
+      if (!isAsking) trips += 1;
       isAsking = true;
       readClient(data);
-      void pause(oneWayMs).then(() => server.write(data));
+      server.write(data);
     });
     server.on('data', (data) => {
       held.push(data);
@@ -43,10 +40,8 @@ export async function startCountingProxy(databaseUrl: string, oneWayMs = 0): Pro
       const answer = Buffer.concat(held);
       held = [];
       isAnswered = false;
-      void pause(oneWayMs).then(() => {
-        isAsking = false;
-        client.write(answer);
-      });
+      isAsking = false;
+      client.write(answer);
     });
     client.on('close', () => server.destroy());
     server.on('close', () => client.destroy());
@@ -54,8 +49,8 @@ export async function startCountingProxy(databaseUrl: string, oneWayMs = 0): Pro
   return {
     url: proxy.url,
     take() {
-      const taken = counted;
-      counted = { trips: 0, connections: 0 };
+      const taken = trips;
+      trips = 0;
       return taken;
     },
     close: proxy.close,

@@ -1,10 +1,9 @@
-// test/bench/budget/main.ts [clients … [percent=100]]: a year of requests for several sizes of agency, beside
-// the naive walk. percent: what archives may take of a day.
+// test/bench/budget/main.ts [clients … [percent=100]]: a year of requests for several sizes of agency. percent: what
+// archives may take of a day.
 import { fixedRunLimits } from '../../../src/config/config.ts';
 import { parseRunDate } from '../../../src/core/run-date.ts';
 import { otherUsers, serverKinds, shareKey } from './another-user.ts';
 import { runGateDay } from './gate-day.ts';
-import { simulateNaive } from './naive.ts';
 import { simulateYear } from './year.ts';
 
 const asked = process.argv
@@ -56,12 +55,9 @@ const failures: string[] = [];
 for (const clients of sizes) {
   const began = Date.now();
   const year = simulateYear({ clients, days, account, limits, firstDay });
-  const naive = simulateNaive({ clients, days, ...account });
   const at = (day: number) => year.days[day - 1];
-  const naiveAt = (day: number) => naive[day - 1];
   const settled = year.days.slice(30);
   const refused = year.days.reduce((sum, day) => sum + day.refused, 0);
-  const naiveRefused = naive.reduce((sum, day) => sum + day.refused, 0);
   const worst = most(settled.map((day) => most(day.ages)));
   const fullWorst = most(settled.map((day) => most(day.fullAges)));
   const fullMiddle = median(settled.map((day) => median(day.fullAges)));
@@ -85,27 +81,12 @@ for (const clients of sizes) {
     'requests that everything would take, as planned',
     [1, 30, 90, 365].map((day) => number(at(day)?.load ?? 0)),
   );
-  row(
-    'naive: requests that everything would take',
-    [1, 30, 90, 365].map((day) => number(naiveAt(day)?.wanted ?? 0)),
-  );
-  row(
-    'naive: requests sent',
-    [1, 30, 90, 365].map((day) => number(naiveAt(day)?.sent ?? 0)),
-  );
-  row('', ['airank', 'naive']);
-  row('429s in the year', [number(refused), number(naiveRefused)]);
-  row('staleness from day 31, days: worst', [
-    number(worst),
-    number(most(naive.slice(30).map((day) => most(day.ages)))),
-  ]);
-  row('staleness from day 31, days: median', [
-    number(median(settled.map((day) => median(day.ages)))),
-    number(median(naive.slice(30).map((day) => median(day.ages)))),
-  ]);
-  row('days since the last full refresh of an archive: worst', [number(fullWorst), '']);
-  row('days since the last full refresh of an archive: median', [number(fullMiddle), '']);
-  row("share of the day's requests used", [`${(used * 100).toFixed(1)} %`, '']);
+  row('429s in the year', [number(refused)]);
+  row('staleness from day 31, days: worst', [number(worst)]);
+  row('staleness from day 31, days: median', [number(median(settled.map((day) => median(day.ages))))]);
+  row('days since the last full refresh of an archive: worst', [number(fullWorst)]);
+  row('days since the last full refresh of an archive: median', [number(fullMiddle)]);
+  row("share of the day's requests used", [`${(used * 100).toFixed(1)} %`]);
   const lateDays =
     year.late.length === 0
       ? ''

@@ -215,7 +215,7 @@ function ageOf(lastRunDate: string | undefined, runDate: string, day: number): n
 }
 
 /** The server: fixed minutes and days by the clock. */
-export function createCounter(perMinute: number, perDay: number) {
+function createCounter(perMinute: number, perDay: number) {
   let minute = -1;
   let day = -1;
   let inMinute = 0;
