@@ -44,15 +44,20 @@ test('all who ask while one works share one more refresh, in any process', async
   const first = refreshInTurn(database.pool, createDatabase(database.pool), slow.refresh, soon);
   await slow.hasBegun;
   let refreshes = 0;
+  /** Those that were told to wait. */
+  const told = new Set<number>();
   const waiting = Array.from({ length: 12 }, (_, index) => {
     const pool = index % 2 === 0 ? database.pool : other;
     const refresh = async () => {
       refreshes += 1;
       return 'next';
     };
-    return refreshInTurn(pool, createDatabase(pool), refresh, soon);
+    return refreshInTurn(pool, createDatabase(pool), refresh, async () => {
+      told.add(index);
+      await soon();
+    });
   });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  while (told.size < waiting.length) await soon();
   // Nobody shares the refresh at work, as it may have begun before their data was published.
   expect(refreshes).toBe(0);
   slow.letGo();
