@@ -15,7 +15,7 @@ let database: TestDatabase;
 let db: Executor;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 3 });
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
   db = createDatabase(database.pool);
 }, 120_000);
 

@@ -181,6 +181,6 @@ it('grants, refuses, frees, gives back, closes and learns alike, whatever is ask
       const ours = hours.rows.filter((row) => row.purpose !== 'other_users');
       expect(sum(ours.map((row) => row.requests))).toBe(granted - givenBack);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
