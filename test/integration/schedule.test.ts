@@ -210,7 +210,7 @@ describe('airank schedule', () => {
       const refused = await place.run(['jobs', 'run', 'snap'], env);
       expect(refused).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('The job snap runs already'),
+        stderr: expect.stringContaining('The job snap is already running'),
       });
       await eventually(() => working.log.filter((line) => line['event'] === 'slice.ended').length > 3);
       const begun = Date.now();
