@@ -3,9 +3,8 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
 import { readAssets } from '../../reporting/dashboard/document/html-document.ts';
-import { isPeriod } from '../../reporting/dashboard/page/page-state.ts';
 import { defineCommand, type FlagsOf } from '../define-command.ts';
-import { numberFlag } from '../flags.ts';
+import { dateFlag, numberFlag } from '../flags.ts';
 import { checkOutputFile } from '../output.ts';
 import { show, type Terminal } from '../terminal.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
@@ -33,12 +32,10 @@ type WantedDashboard =
 
 /** @throws ConfigError with every fault */
 function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): WantedDashboard {
-  const faults = Object.entries({ from: flags.from, to: flags.to }).flatMap(([name, text]) =>
-    text === undefined || isPeriod(text, text)
-      ? []
-      : [`Expected --${name} to be a date such as 2026-04-03, got "${text}"`],
-  );
+  const faults: string[] = [];
   const { from, to, output } = flags;
+  dateFlag('--from', from, faults);
+  dateFlag('--to', to, faults);
   if (from !== undefined && to !== undefined && from > to) {
     faults.push(`Expected --from to be no later than --to, got ${from} and ${to}`);
   }

@@ -19,6 +19,7 @@ import {
 } from '../../reporting/report/produce-report.ts';
 import { folderOf, type ReportOptions, readReportOptions } from '../../reporting/report/report-options.ts';
 import { defineCommand, type FlagsOf } from '../define-command.ts';
+import { dateFlag } from '../flags.ts';
 import { checkOutputFile, checkOutputFolder } from '../output.ts';
 import { say, show, type Terminal } from '../terminal.ts';
 import { demoFlag, withReader } from '../use-warehouse.ts';
@@ -117,7 +118,7 @@ Examples:
           pdf: flags.pdf === true,
           mail: flags.mail === true,
           anyway: flags.anyway === true,
-          // A report asked for by client is made anew.
+          // A report of one client is made again each time.
           again: flags.again === true || flags.all !== true,
           mailAgain: flags.again === true,
         };
@@ -209,10 +210,7 @@ function shownPath(path: string, { cwd }: Terminal): string {
 function checkFlags(client: string | undefined, flags: ReportFlags) {
   const faults: string[] = [];
   const { date: text, all } = flags;
-  const date = text === undefined ? undefined : parseRunDate(text);
-  if (text !== undefined && date === undefined) {
-    faults.push(`Expected --date to be a date such as 2026-04-03, got "${text}"`);
-  }
+  dateFlag('--date', text, faults);
   if (client === undefined && all !== true) faults.push('Expected a client, or --all, got neither');
   if (client !== undefined && all === true) faults.push(`Expected a client or --all, got both`);
   if (flags.json === true && all !== true) faults.push('Expected --json with --all, got it without');
@@ -228,5 +226,5 @@ function checkFlags(client: string | undefined, flags: ReportFlags) {
     faults.push('--mail cannot be used with --demo, whose clients are invented');
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  return date;
+  return text === undefined ? undefined : parseRunDate(text);
 }
