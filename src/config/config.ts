@@ -27,7 +27,7 @@ export class Secret {
   }
 }
 
-/** Where the key of the only account stands, unless the configuration says otherwise. */
+/** The setting that gives the key of the only account, unless the configuration lists accounts. */
 export const usualKeyFrom = 'AIRANK_API_KEY (or AIRANK_API_KEY_FILE)';
 
 export interface AccountConfig {
@@ -130,7 +130,7 @@ export interface ProxyConfig {
 }
 
 export interface WebhookConfig {
-  /** For logs; the address itself is a secret. */
+  /** Name for logs; the address itself is a secret. */
   readonly name: string;
   readonly url: Secret;
   readonly proxy?: Secret | undefined;

@@ -17,7 +17,7 @@ export interface ExplainedSetting {
   readonly variable: string;
   /** `AIRANK_PER_MINUTE in .env`, `per_minute in airank.config.yaml`, `default`; undefined: not set. */
   readonly from: string | undefined;
-  /** In a form that may be shown; undefined: no value. */
+  /** The value in a form that may be shown; undefined: there is none. */
   readonly shown: string | undefined;
   readonly faults: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { AccountConfig } from './config.ts';
 import { shown } from './fault.ts';
 import { editDistance, hintOf, nearestName } from './nearest-name.ts';
 
-// Folds a name for comparison: without capitals, accents and extra blanks.
+/** Folds a name for comparison: without capitals, accents and extra spaces. */
 export function foldName(name: string): string {
   return name
     .normalize('NFD')
@@ -16,7 +16,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-// A client that can be named: one rule and one answer for every command.
+/** A client that can be named, by one rule for every command. */
 export interface NamedClient {
   readonly account: string;
   /** '': the account itself, which is no client. */

@@ -4,7 +4,7 @@ import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 /** Postgres types as Parquet types without losing a digit: how to select a column, its schema, its values. */
 export interface ViewColumn {
   readonly name: string;
-  /** As format_type gives it. */
+  /** The type as format_type writes it. */
   readonly type: string;
 }
 

@@ -88,7 +88,7 @@ export async function readMadeUp(db: Executor): Promise<ReadonlySet<string>> {
 
 export interface JobAttempt {
   readonly id: number;
-  /** Also `stopped` if its process died. */
+  /** `stopped` also if its process died. */
   readonly status: RunStatus;
   readonly startedAt: Date;
   readonly finishedAt: Date | undefined;

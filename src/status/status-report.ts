@@ -40,7 +40,6 @@ export async function readFreshness(
   }));
 }
 
-/** A change in the shape of the data, and the run dates that showed it. */
 export const driftTexts = {
   new_field: 'new field',
   new_type: 'new type',
@@ -48,6 +47,7 @@ export const driftTexts = {
   identity_conflict: 'missing or repeated keys',
 } as const;
 
+/** A change in the shape of the data, and the run dates that showed it. */
 export interface DriftStatus {
   readonly source: string;
   readonly kind: DriftKind;
@@ -218,7 +218,7 @@ export interface BatchLine {
   readonly job: string;
   readonly run_date: string | null;
   readonly accounts: number;
-  /** Also `stopped` when its process died. */
+  /** `stopped` also if its process died. */
   readonly status: RunStatus;
   readonly started_at: Date;
   readonly finished_at: Date | null;

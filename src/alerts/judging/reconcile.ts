@@ -43,7 +43,7 @@ export function reconcile(
   const { beganOn } = watched;
   const hasBegun = beganOn !== undefined;
   const holding = new Set(judgements.flatMap((now) => (now.holds && now.lasts ? [now.subject] : [])));
-  // If the rule begins anew, alerts on its earlier figures neither recover nor come back by these.
+  // If the rule starts over, alerts on its earlier figures neither recover nor come back by these.
   const lasting = watched.lasting.filter(({ subject }) => hasBegun || holding.has(subject));
   const ended: Ended[] = watched.lasting
     .filter((alert) => !lasting.includes(alert))

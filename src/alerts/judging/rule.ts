@@ -104,7 +104,7 @@ export interface Rule {
   readonly streams: readonly string[];
   /** Logical fields such as `crawl.status`: without one of each list the rule cannot judge. */
   readonly needs: readonly (readonly string[])[];
-  /** Other fields that affect the verdict: when one is found elsewhere, the rule begins anew. */
+  /** Other fields that affect the verdict: when one is found elsewhere, the rule starts over. */
   readonly alsoReads: readonly string[];
   /** Ends an alert when its subject is no longer in complete data. */
   readonly endsWhenGone: boolean;

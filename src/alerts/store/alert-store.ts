@@ -169,7 +169,7 @@ function valuesOf(account: string, rule: string, alert: NewAlert) {
   };
 }
 
-/** Ends the alerts of a rule that is off; when it is switched on again it begins anew. */
+/** Ends the alerts of a rule that is off; when it is switched on again it starts over. */
 export async function forgetRule(db: Executor, account: string, rule: string): Promise<void> {
   await sql`
     with begun as (delete from sync.alert_watch where account = ${account} and rule = ${rule})
@@ -178,7 +178,7 @@ export async function forgetRule(db: Executor, account: string, rule: string): P
     where account = ${account} and rule = ${rule} and lasts and ended_on is null`.execute(db);
 }
 
-/** Ends the alerts of clients that left; if one comes back, its rules begin anew. */
+/** Ends the alerts of clients that left; if one comes back, its rules start over. */
 export async function forgetLeft(db: Executor, account: string): Promise<void> {
   await sql`
     with gone as (

@@ -120,7 +120,7 @@ function timeAtLimit(requests: number): string {
 
 function clientRow(rank: ClientRank): string[] {
   const value = rank.score === null ? '–' : rank.score.toFixed(1);
-  // As wide as the heading above.
+  // The same width as the heading above.
   const cells = [value.padStart(4), changeText(rank.change_28d).padStart(7)];
   return [
     cutText(rank.client_name, longestName),

@@ -12,7 +12,7 @@ import { readSettings } from '../context.ts';
 import { defineCommand } from '../define-command.ts';
 import { show, type Terminal } from '../terminal.ts';
 
-// A job as the text of a job file.
+/** Writes a job as the text of a job file. */
 export function jobFileText(job: Job): string {
   return [
     '// A job of airank-warehouse. All that a job can say: docs/operating.md, "Jobs".',
@@ -36,7 +36,7 @@ function literal(value: unknown): string {
 const quoted = (text: string) =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-// The job files that `airank init` writes: copies of the package's, in the folder that the scheduler then reads.
+/** The job files that `airank init` writes: copies of the built-in ones, in the folder that the scheduler then reads. */
 export interface InitJobs {
   /** Relative to the working folder. */
   readonly folder: string;

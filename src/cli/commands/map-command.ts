@@ -160,7 +160,7 @@ function nothingText(field: string, path: string, { type, why, records, nearest 
   return `Expected a path of the records for ${field}, got ${got}, which none of ${plural(records, 'record')} has. ${near}Give a path that they have, or --none if the data does not have the field`;
 }
 
-/** Reads the tables with a changed mapping anew, shows the progress, and reports the result. */
+/** Rebuilds the tables whose mapping changed, shows the progress, and reports the result. */
 async function rebuild({ terminal, db, settings }: MapWork): Promise<string> {
   const { stderr, signal } = terminal;
   const startedAt = Date.now();

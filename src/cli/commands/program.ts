@@ -67,7 +67,7 @@ const groups: Readonly<
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
 export async function runProgram(given: readonly string[], terminal: Terminal): Promise<number> {
-  // As a command of its own it would stand in no group.
+  // A command `help` would belong to no group.
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   let exitCode = 0;
   const called = commandNames.find((name) => name === argv[0]);

@@ -15,7 +15,7 @@ interface Screen {
   readonly colors: Colors;
 }
 
-/** As people write it in SQL: schema bi needs no name. */
+/** The name that people write in SQL, where schema bi can be left out. */
 const shortName = (view: string) => view.replace(/^bi\./, '');
 
 export function viewsText(

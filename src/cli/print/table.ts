@@ -65,7 +65,7 @@ export function table(rows: readonly (readonly Cell[])[], options: TableOptions)
   });
 }
 
-/** Also `45 %`. */
+/** `45 %` counts as a number. */
 const isNumberAt = (index: number) => (row: readonly Cell[]) => {
   const cell = row[index];
   return typeof cell === 'number' || /^\d+ %$/.test(cell ?? '');

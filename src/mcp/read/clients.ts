@@ -101,7 +101,7 @@ export function whoseParameters({ one, keys }: Whose): { account: string; client
   return { account: one?.account ?? '', client_id: one?.clientId ?? '', keys: arrayLiteral(keys ?? []) };
 }
 
-/** As Postgres reads an array of texts. */
+/** Writes texts as a literal of a Postgres array. */
 function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
