@@ -18,7 +18,7 @@ beforeAll(async () => {
     await cp(join(root, shipped), join(folder, shipped), { recursive: true });
   await run(process.execPath, [join(root, 'src', 'build.mjs'), join(folder, 'dist')]);
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-});
+}, 180_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
