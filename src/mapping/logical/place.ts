@@ -47,9 +47,15 @@ export function printPlace({ base, steps, readers }: Place): string {
 }
 
 function printStep(step: Step): string {
+  return step.kind === 'name' && needsQuotes.test(step.name)
+    ? `"${step.name.replaceAll(/["\\]/g, '\\$&')}"`
+    : profileStep(step);
+}
+
+export function profileStep(step: Step): string {
   switch (step.kind) {
     case 'name':
-      return needsQuotes.test(step.name) ? `"${step.name.replaceAll(/["\\]/g, '\\$&')}"` : step.name;
+      return step.name;
     case 'index':
       return `[${step.index}]`;
     case 'each':
@@ -57,9 +63,8 @@ function printStep(step: Step): string {
     case 'entry':
       return '*';
     case 'key':
-      return '@key';
     case 'value':
-      return '@value';
+      return `@${step.kind}`;
   }
 }
 

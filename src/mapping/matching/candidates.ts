@@ -1,6 +1,13 @@
 // The candidate paths of a logical field, each with a score for name and values.
 import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
-import { type Place, type PlaceBase, parsePlace, printPlace, type Step } from '../logical/place.ts';
+import {
+  type Place,
+  type PlaceBase,
+  parsePlace,
+  printPlace,
+  profileStep,
+  type Step,
+} from '../logical/place.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import {
   isOfAnother,
@@ -15,7 +22,7 @@ import {
 import { namesCount, wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import { leastRead, readShare, type ValueScore } from './read-share.ts';
-import { isSamePlace, keyName, profileStep, stepOf } from './rows.ts';
+import { isSamePlace, keyName, stepOf } from './rows.ts';
 import { distinctShare, meanLength } from './shapes.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
 

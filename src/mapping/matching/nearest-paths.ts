@@ -1,9 +1,9 @@
 // Finds the paths of a sample nearest to one that leads nowhere. Pure.
 import { editDistance } from '../../config/nearest-name.ts';
-import { type PlaceBase, parsePlace, printPlace } from '../logical/place.ts';
+import { type PlaceBase, parsePlace, printPlace, profileStep } from '../logical/place.ts';
 import type { SampleRecord } from './match.ts';
 import { profileRecords } from './profile.ts';
-import { profileStep, stepOf } from './rows.ts';
+import { stepOf } from './rows.ts';
 
 const most = 3;
 

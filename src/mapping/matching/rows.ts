@@ -43,22 +43,6 @@ export function stepOf(step: string): Step {
   return index === undefined ? { kind: 'name', name: step } : { kind: 'index', index: Number(index) };
 }
 
-export function profileStep(step: Step): string {
-  switch (step.kind) {
-    case 'name':
-      return step.name;
-    case 'index':
-      return `[${step.index}]`;
-    case 'each':
-      return '[]';
-    case 'entry':
-      return '*';
-    case 'key':
-    case 'value':
-      return `@${step.kind}`;
-  }
-}
-
 /** With fewer members, an object's keys may begin alike by chance. */
 const fewestMembers = 3;
 
