@@ -2,7 +2,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { RunStatus } from '../../db/database.ts';
 import type { Drift } from '../../store/fields/learn-fields.ts';
-import type { SliceEnd, SliceOutcome } from './sync-options.ts';
+import type { Counts, SliceEnd, SliceOutcome } from './sync-options.ts';
 import type { AccountResult } from './walk-account.ts';
 
 interface SliceFault {
@@ -96,19 +96,9 @@ interface Spending {
   readonly remainingToday: number;
 }
 
-type Counted =
-  | 'records'
-  | 'inserted'
-  | 'changed'
-  | 'vanished'
-  | 'unchanged'
-  | 'keyConflicts'
-  | 'pagesSaved'
-  | 'late';
-
 export function summarizeAccount(result: AccountResult, spending: Spending): AccountSummary {
   const { outcomes } = result;
-  const sum = (field: Counted) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  const sum = (field: keyof Counts) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
   const faults = (wanted: (outcome: SliceOutcome) => boolean): SliceFault[] =>
     outcomes.filter(wanted).map(({ stream, clientId, error, status, looksAgainAt }) => ({
       stream,

@@ -5,27 +5,24 @@ import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor, SliceStatus } from '../../db/database.ts';
+import type { Published } from '../../publish/publish.ts';
+import type { VersionCounts } from '../../publish/versions.ts';
 import type { OpenRun } from '../../status/open-runs.ts';
 import type { Scope } from '../../store/slices/slices.ts';
 import type { PlanQuestion } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';
 import type { DayWatch } from './day-watch.ts';
 
+/** Counts of a publish. */
+export type Counts = VersionCounts & Pick<Published, 'keyConflicts' | 'pagesSaved' | 'late'>;
+
 export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking'> | 'stopped' | 'not_started';
 
-export interface SliceOutcome extends Scope {
+export interface SliceOutcome extends Scope, Counts {
   readonly end: SliceEnd;
   readonly already: boolean;
   readonly error: string | undefined;
   readonly status?: number | undefined;
-  readonly records: number;
-  readonly inserted: number;
-  readonly changed: number;
-  readonly vanished: number;
-  readonly unchanged: number;
-  readonly keyConflicts: number;
-  readonly pagesSaved: number;
-  readonly late: number;
   /** Time of the second walk that shows whether the loss is real; undefined if this is no first loss. */
   readonly looksAgainAt?: Date | undefined;
   readonly tooLarge: boolean;
