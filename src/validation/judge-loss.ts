@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { datesToConfirm, minutesBetweenLooks, ValidationError } from '../core/errors.ts';
 import type { Executor } from '../db/database.ts';
 import { keyExpression, type RecordKey, shortened } from '../store/pages/incoming.ts';
-import type { Scope, VersionScope } from '../store/slices/slices.ts';
+import { ofScope, type Scope, type VersionScope } from '../store/slices/slices.ts';
 import { judgeKeys } from './judge-keys.ts';
 import {
   confirms,
@@ -207,12 +207,7 @@ async function readLoss(tx: Executor, scope: VersionScope, key: RecordKey): Prom
 }
 
 const slicesOf = (tx: Executor, scope: VersionScope) =>
-  tx
-    .selectFrom('sync.slice')
-    .where('stream', '=', scope.stream)
-    .where('account', '=', scope.account)
-    .where('client_id', '=', scope.clientId)
-    .orderBy('run_date', 'desc');
+  tx.selectFrom('sync.slice').where(ofScope(scope)).orderBy('run_date', 'desc');
 
 async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]> {
   const rows = await slicesOf(tx, scope)

@@ -87,14 +87,18 @@ export async function abandonRebuild(db: Executor, source: LogicalSource): Promi
   const shadow = { source, isShadow: true };
   await db.transaction().execute(async (tx) => {
     await lockStream(tx, source.stream);
-    await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
-    await tx
-      .deleteFrom('sync.typed_table')
-      .where('source', '=', source.name)
-      .where('is_next', '=', true)
-      .execute();
+    await forgetTable(tx, shadow);
     await dropTable(tx, shadow);
   });
+}
+
+async function forgetTable(tx: Executor, { source, isShadow }: TypedTable): Promise<void> {
+  await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
+  await tx
+    .deleteFrom('sync.typed_table')
+    .where('source', '=', source.name)
+    .where('is_next', '=', isShadow)
+    .execute();
 }
 
 async function dropTable(tx: Executor, table: TypedTable): Promise<void> {
@@ -174,12 +178,7 @@ async function swap(
       await run(`delete from ${derived.table} as d where ${derived.all}`);
       await run(insertDerived(derived, { from: versionRows(shadow, mapping), where: 'true' }));
     }
-    await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
-    await tx
-      .deleteFrom('sync.typed_table')
-      .where('source', '=', source.name)
-      .where('is_next', '=', false)
-      .execute();
+    await forgetTable(tx, { source, isShadow: false });
     await tx
       .updateTable('sync.typed_table')
       .set('is_next', false)

@@ -5,7 +5,15 @@ import { messageOf, SkippableError } from '../../core/errors.ts';
 import { type Executor, prepared, type Row } from '../../db/database.ts';
 import { isBadValue } from '../../db/sqlstate.ts';
 import { paginationKey } from '../../streams/stream.ts';
-import { type Claim, LostSliceError, pagesOf, rowOf, type Scope, type SliceKey } from '../slices/slices.ts';
+import {
+  type Claim,
+  LostSliceError,
+  ofScope,
+  pagesOf,
+  rowOf,
+  type Scope,
+  type SliceKey,
+} from '../slices/slices.ts';
 
 /**
  * JSON text that jsonb can hold. Where it cannot hold a value, the value is replaced and counted: \u0000 and lone
@@ -119,9 +127,7 @@ export async function hadReplacedValues(
   const newest = await db
     .selectFrom('sync.slice')
     .select('replaced_values')
-    .where('stream', '=', stream)
-    .where('account', '=', account)
-    .where('client_id', '=', clientId)
+    .where(ofScope({ stream, account, clientId }))
     .where('completed_at', 'is not', null)
     .orderBy('run_date', 'desc')
     .limit(1)

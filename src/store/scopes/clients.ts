@@ -6,7 +6,7 @@ import type { Executor } from '../../db/database.ts';
 import { identifierPaths, identifierShape } from '../../streams/identifier-paths.ts';
 import { keyExpression, type RecordKey, recordsOfPage } from '../pages/incoming.ts';
 import { spelledAs } from '../pages/record-keys.ts';
-import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
+import { ofScope, pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 import { type Ask, provenClientKey } from './client-proof.ts';
 
 /**
@@ -22,9 +22,7 @@ export async function readAbsentClients(
   const slice = await db
     .selectFrom('sync.slice')
     .select('lacking')
-    .where('stream', '=', stream)
-    .where('account', '=', account)
-    .where('client_id', '=', '')
+    .where(ofScope({ stream, account, clientId: '' }))
     .where('run_date', '=', runDate)
     .where('status', '=', 'complete')
     .executeTakeFirst();

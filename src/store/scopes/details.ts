@@ -4,7 +4,7 @@ import { datesToConfirm } from '../../core/errors.ts';
 import { plural } from '../../core/text.ts';
 import type { Executor } from '../../db/database.ts';
 import { keyExpression, shortened } from '../pages/incoming.ts';
-import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
+import { ofScope, pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
 /** A scope in which single values may give no data; their stored records stay. */
 interface RefusedScope extends Scope, SliceKey {
@@ -20,9 +20,7 @@ export async function readRefusedDates(
   const rows = await db
     .selectFrom('sync.refused_detail')
     .select(['value', 'run_dates', 'last_run_date'])
-    .where('account', '=', scope.account)
-    .where('stream', '=', scope.stream)
-    .where('client_id', '=', scope.clientId)
+    .where(ofScope(scope))
     .execute();
   return new Map(rows.map((row) => [row.value, row.run_dates - (row.last_run_date < runDate ? 0 : 1)]));
 }
@@ -40,9 +38,7 @@ export async function noteRefused(
   const { account, stream, clientId, runDate } = scope;
   await tx
     .deleteFrom('sync.refused_detail')
-    .where('account', '=', account)
-    .where('stream', '=', stream)
-    .where('client_id', '=', clientId)
+    .where(ofScope(scope))
     .where('value', 'in', (eb) =>
       eb.selectFrom('sync.page as p').select('p.record_key').where(pagesOf(scope)),
     )
@@ -81,9 +77,7 @@ export async function noteRefused(
 export async function forgetRefusedBut(tx: Executor, scope: Scope, values: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('sync.refused_detail')
-    .where('account', '=', scope.account)
-    .where('stream', '=', scope.stream)
-    .where('client_id', '=', scope.clientId)
+    .where(ofScope(scope))
     .where(sql<boolean>`value <> all(${values}::text[])`)
     .execute();
 }
@@ -168,9 +162,7 @@ export async function findUnpublished(
   const slice = await db
     .selectFrom('sync.slice')
     .select(['status', sql<boolean>`sync.run_is_alive(account, run_id)`.as('isWalked')])
-    .where('stream', '=', input.of)
-    .where('account', '=', input.details.account)
-    .where('client_id', '=', input.details.clientId)
+    .where(ofScope({ ...input.details, stream: input.of }))
     .where('run_date', '=', input.runDate)
     .executeTakeFirst();
   if (slice === undefined) return isPlanned ? 'unfinished' : undefined;

@@ -93,6 +93,10 @@ export const pagesOf = ({ account, sliceId }: SliceKey) =>
 export const rowOf = ({ account, sliceId }: SliceKey) =>
   sql<boolean>`s.account = ${account} and s.id = ${sliceId}`;
 
+/** SQL that is true for the rows of a scope. */
+export const ofScope = ({ stream, account, clientId }: Scope) =>
+  sql<boolean>`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
+
 /**
  * SQL that is true if row `s` is still this slice. After a failover to a server that lacked some rows, its number may
  * belong to another slice.
@@ -218,9 +222,7 @@ export async function failPublished(
   await db
     .updateTable('sync.slice')
     .set({ status: 'failed', error, updated_at: sql`clock_timestamp()` })
-    .where('stream', '=', scope.stream)
-    .where('account', '=', scope.account)
-    .where('client_id', '=', scope.clientId)
+    .where(ofScope(scope))
     .where('run_date', '=', scope.runDate)
     .where('status', '=', 'complete')
     .execute();
