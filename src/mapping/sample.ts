@@ -36,7 +36,7 @@ export async function readSample(
       select stream, account, client_id from sync.newest
       union
       -- What is being published, and clients that are about to be asked for.
-      select stream, account, client_id from sync.slice where run_date >= (select max(run_date) - 1 from sync.slice)
+      select stream, account, client_id from sync.slice where status in ('planned', 'walking', 'deferred', 'failed')
     ), scope as (
       select n.account, n.client_id from known as n
       where n.stream = ${stream} and exists (
