@@ -520,6 +520,67 @@ describe('what stands near a field is not the field', () => {
       (i) => ({ rank: { curr: 50.5 + ((i * 7) % 31), prev: 44.5 + i, max: 100 } }),
       'rank.curr',
     ],
+    [
+      'a unit of time takes nothing from what stands beside it',
+      'actions.title',
+      (i) => ({ id: i, titulo: `Publicar la guía ${i}`, plazo: 10, unidad: 'dias' }),
+      'titulo',
+    ],
+    [
+      'the upper end of a range is not its lower one',
+      'actions.expectation_to',
+      (i) => ({ expectativa: { de: 2 + (i % 3), a: 5 + (i % 4) } }),
+      'expectativa.a',
+    ],
+    [
+      'the only question of a client is a question',
+      'answers.question',
+      () => ({ pregunta: '¿Cuál es el mejor dentista de Vigo?' }),
+      'pregunta',
+    ],
+    [
+      'a word stands before its label',
+      'measurements.status',
+      (i) => ({
+        estado: ['finalizada', 'fallida'][i % 2],
+        estado_display: ['Finalizada', 'Con error'][i % 2],
+      }),
+      'estado',
+    ],
+    [
+      'a code stands behind its label',
+      'measurements.status',
+      (i) => ({ estado: 'FE'[i % 2], estado_display: ['Finalizada', 'Con error'][i % 2] }),
+      'estado_display',
+    ],
+    [
+      'when a row was written is not when it happened',
+      'agent_memory.date',
+      (i) => ({
+        decidida_at: `2026-06-${10 + (i % 9)}T04:46:09Z`,
+        created_at: `2026-06-${10 + (i % 9)}T05:02:44Z`,
+        updated_at: `2026-06-${11 + (i % 9)}T05:02:44Z`,
+      }),
+      'decidida_at',
+    ],
+    [
+      'what a bot calls itself is not its name',
+      'crawl.bot',
+      (i) => ({
+        bot: {
+          user_agent: `${['GPTBot', 'ClaudeBot'][i % 2]}/1.${i % 4}`,
+          nombre: ['GPTBot', 'ClaudeBot'][i % 2],
+        },
+      }),
+      'bot.nombre',
+    ],
+    [
+      'until when the data of a list goes is not when a row changed',
+      'prompts.as_of',
+      (i) => ({ id: i, updated_at: `2026-05-${10 + (i % 9)}T05:02:44Z` }),
+      '^^datos_hasta',
+      { envelope: { datos_hasta: '2026-06-16' } },
+    ],
   ])('%s', (_, logical, record, path, given) => {
     const [source = '', field = ''] = logical.split('.');
     expect(pathOf(match(source, times(30, record), given), field)).toBe(path);

@@ -68,7 +68,7 @@ export const marketSources: readonly LogicalSource[] = [
     'competitors',
     {
       date: ['date', 'fecha date dia detectada detected'],
-      competitor: ['text', 'competidor rival nombre competitor name marca'],
+      competitor: ['text', 'competidor rival nombre competitor name marca quien who'],
       kind: ['text', 'tipo type kind alerta'],
       message: ['text', 'mensaje message texto text descripcion'],
     },
@@ -247,10 +247,7 @@ export const marketSources: readonly LogicalSource[] = [
         'sitemap.urls mapa.urls sitemap.paginas mapa_sitio.urls sitemap.pages sitemap.url_count',
       ],
       crawled: ['bigint', 'sitemap.rastreadas mapa.rastreadas sitemap.crawled urls_rastreadas crawled_urls'],
-      checked: [
-        'date',
-        'sitemap.revisado sitemap.checked sitemap.actualizado sitemap.updated sitemap.leido sitemap.read',
-      ],
+      checked: ['date', 'sitemap.revisado sitemap.checked sitemap.leido sitemap.read'],
       crawled_cited: ['bigint', 'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas'],
       crawled_uncited: ['bigint', 'rastreadas_sin_cita rastreadas_no_citadas crawled_not_cited'],
       cited_uncrawled: ['bigint', 'citadas_sin_rastreo citadas_no_rastreadas cited_not_crawled'],

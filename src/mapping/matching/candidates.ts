@@ -8,7 +8,7 @@ import {
   profileStep,
   type Step,
 } from '../logical/place.ts';
-import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
+import { type Expectation, expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import {
   isOfAnother,
   isRemark,
@@ -23,7 +23,7 @@ import { namesCount, wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import { leastRead, readShare, type ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, stepOf } from './rows.ts';
-import { distinctShare, meanLength } from './shapes.ts';
+import { distinctShare, meanLength, shareOf } from './shapes.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
 
 export interface Found {
@@ -79,10 +79,13 @@ export function candidatesFor(
     (profile) => candidateOf(sample, field, profile, current) ?? [],
   );
   // Where one path holds the keys of the records, another identifier is something else's: `run_id` of a memory.
-  const isKeyed =
-    expectationOf(sample.source, field).isIdentifier === true && judged.some((one) => one.areKeys);
+  const expected = expectationOf(sample.source, field);
+  const isKeyed = expected.isIdentifier === true && judged.some((one) => one.areKeys);
+  const beside = expected.type === 'text' ? besideLabels(sample, judged, expected) : new Set();
   const all = judged.map((one) =>
-    isKeyed && !one.areKeys ? { ...one, score: rounded(one.score * another), isAnother: true } : one,
+    one.path !== current && ((isKeyed && !one.areKeys) || beside.has(one.key))
+      ? { ...one, score: rounded(one.score * another), isAnother: true }
+      : one,
   );
   const [only, ...others] = all.filter((one) => one.isTelling && !one.isAnother && !one.path.startsWith('^'));
   // It is the only path whose values fit; another with the same values is the same.
@@ -93,6 +96,61 @@ export function candidatesFor(
       isOnly && one === only ? { ...one, score: rounded(one.score + 0.25 * (1 - one.score)) } : one,
     )
     .filter((one) => one.score >= leastScore);
+}
+
+/**
+ * Finds codes and labels that say one thing: `tipo` beside `tipo_display`, `est_med` beside `desc_est`. Returns the keys
+ * of those that are not to be shown: labels, unless only they are words.
+ */
+function besideLabels(
+  { profiles }: Sample,
+  candidates: readonly Candidate[],
+  { shape }: Expectation,
+): ReadonlySet<unknown> {
+  const isOfShape = (values: readonly Scalar[]) => shape !== undefined && shareOf(shape, values) >= leastRead;
+  const left = candidates.flatMap(({ key }) => {
+    const label = profiles.get(key);
+    const code = label === undefined ? undefined : codeOf(profiles, label);
+    if (label === undefined || code === undefined) return [];
+    const isCode = !areWords(code.values) && !isOfShape(code.values);
+    return [isCode && areWords(label.values) ? pathKey(code.path) : key];
+  });
+  return new Set(left);
+}
+
+const areWords = (values: readonly Scalar[]) => values.some((value) => /\p{Ll}{3}/u.test(String(value)));
+
+function codeOf(profiles: Profiles, { path }: PathProfile): PathProfile | undefined {
+  const name = snake(path.at(-1) ?? '');
+  const [, base] =
+    /^(?:desc|txt|label|etiqueta)_(.+)$/.exec(name) ??
+    /^(.+)_(?:display|label|etiqueta|rotulo)$/.exec(name) ??
+    [];
+  if (base === undefined) return undefined;
+  const around = pathKey(path.slice(0, -1));
+  const [only, ...others] = [...profiles.values()].filter(({ path: of, values }) => {
+    const other = snake(of.at(-1) ?? '');
+    return (
+      values.length > 0 &&
+      pathKey(of.slice(0, -1)) === around &&
+      (other === base || other.startsWith(`${base}_`)) &&
+      other !== name
+    );
+  });
+  return others.length === 0 ? only : undefined;
+}
+
+const snake = (name: string) => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2').toLowerCase();
+
+/** True for the moments that a row of a database bears, of which both are there: they are not those of what it tells. */
+function isOfRow({ profiles }: Sample, field: string, { path }: PathProfile): boolean {
+  const name = snake(path.at(-1) ?? '');
+  const other = { created_at: 'updated_at', updated_at: 'created_at' }[name];
+  if (other === undefined || field === 'created' || field === 'updated') return false;
+  const around = pathKey(path.slice(0, -1));
+  return [...profiles.values()].some(
+    ({ path: of }) => pathKey(of.slice(0, -1)) === around && snake(of.at(-1) ?? '') === other,
+  );
 }
 
 const rounded = (score: number) => Math.round(Math.min(score, 1) * 1000) / 1000;
@@ -130,7 +188,8 @@ function candidateOf(
   const expected = expectationOf(source, field);
   const values =
     own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
-  if (own === undefined || values === undefined || isOtherUnit(sample, field, profile)) return undefined;
+  if (own === undefined || values === undefined || isOtherUnit(sample, field, expected.type, profile))
+    return undefined;
   if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
   if (expected.type === 'rate' && areWhole(profile.values) && namesCount(own.steps.at(-1) ?? ''))
     return undefined;
@@ -162,6 +221,7 @@ function candidateOf(
   const isAnother =
     !isCurrent &&
     (values.isAnother === true ||
+      isOfRow(sample, field, profile) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
       ((expected.type === 'text' || expected.type === 'list') &&
         isRemark(all, keys) &&
@@ -215,7 +275,7 @@ function endOfRange({ profiles }: Sample, { path }: PathProfile): string | undef
 function isLone({ profiles, base }: Sample, { path }: PathProfile, type: LogicalType): boolean {
   if (path.length >= base.length + 2 && saysCurrent(path.at(-1) ?? '')) return true;
   const reading = numbers.has(type) ? 'numeric' : moments.has(type) ? 'date' : undefined;
-  if (reading === undefined || path.length < base.length + 2 || !saysLittle(path.at(-1) ?? '')) return false;
+  if (reading === undefined || path.length !== base.length + 2 || !saysLittle(path.at(-1) ?? '')) return false;
   const around = pathKey(path.slice(0, -1));
   const alike = [...profiles.values()].filter(
     (one) =>
@@ -280,20 +340,27 @@ function isOfInterface({ isEnvelope }: Sample, { steps }: OwnPath): boolean {
 const areWhole = (values: readonly Scalar[]) =>
   values.every((value) => /^\d+$/.test(String(value))) && values.some((value) => Number(value) > 1);
 
-const otherUnits =
-  /(?:^|_)(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias?|days?)$/i;
+const times = '(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)';
+const otherUnits = new RegExp(`(?:^|_)${times}$`, 'i');
+const units = new RegExp(`^${times}$`, 'i');
 
-/** True for seconds where milliseconds are expected, and for a time, `{ valor: 28, unidad: 'dias' }`, where none is. */
-function isOtherUnit({ profiles }: Sample, field: string, { path }: PathProfile): boolean {
-  const isDuration = /_(?:ms|days)$/.test(field);
-  const units = ['unidad', 'unit'].flatMap(
+/** True for seconds where milliseconds are expected, and for the figure of `{ valor: 28, unidad: 'dias' }`, where none is. */
+function isOtherUnit(
+  { profiles, base }: Sample,
+  field: string,
+  type: LogicalType,
+  { path }: PathProfile,
+): boolean {
+  const leaf = path.at(-1) ?? '';
+  if (field.endsWith('_ms')) return otherUnits.test(snake(leaf));
+  if (!numbers.has(type) || field.endsWith('_days') || path.length < base.length + 2 || !saysLittle(leaf))
+    return false;
+  const said = ['unidad', 'unit'].flatMap(
     (name) => profiles.get(pathKey([...path.slice(0, -1), name]))?.values ?? [],
   );
-  const isTime =
-    units.length > 0 &&
-    units.every((unit) => otherUnits.test(String(unit).normalize('NFD').replace(/\p{M}/gu, '')));
-  if (!isDuration) return isTime;
-  return field.endsWith('_ms') && otherUnits.test((path.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2'));
+  return (
+    said.length > 0 && said.every((unit) => units.test(String(unit).normalize('NFD').replace(/\p{M}/gu, '')))
+  );
 }
 
 /** True for a frozen target and for its contents: both are expectations. */

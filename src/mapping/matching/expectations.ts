@@ -79,6 +79,8 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   value_status: { shape: 'availability', isLabel: true },
   value_text: { isAbsence: true },
   verdict: { isLabel: true },
+  'acciones.title': { isSentence: true },
+  'actions.title': { isSentence: true },
   'crawl.path': { shape: 'url' },
   'surfaces.ads': { shape: 'availability' },
   'surfaces.maps': { shape: 'availability' },

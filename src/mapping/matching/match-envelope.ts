@@ -49,7 +49,8 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   engine: [/^(?:motor|engine)$/],
   language: [/^(?:idioma|language)$/],
   as_of: [
-    /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated|asof|fechadatos|(?:fecha)?corte)(?:en|el|at|on)?$/,
+    /^(?:asof|fechadatos|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/,
+    /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated)(?:en|el|at|on)?$/,
   ],
   period: [
     new RegExp(`^${span}(?:dias|days)?$`),
@@ -65,7 +66,10 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   'crawl.domain': [/^(?:dominio|domain)$/],
 };
 
-/** Returns the path whose name holds for every record, if its values leave no doubt. */
+/** True for a name that says until when the data of a list goes. */
+const isCut = (path: string) => /(?:corte|as_?of|datos?_?hasta|until|through)(?: \||$)/i.test(path);
+
+/** Returns the path whose name holds for every record. */
 function saidAt(sample: Sample, field: string): Candidate | undefined {
   const { source, profiles } = sample;
   const form = sharedForm(source, field);
@@ -81,7 +85,7 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
       return candidateAt(sample, field, place) ?? [];
     });
     if (only !== undefined && others.length === 0)
-      return only.isAmbiguous || (form !== undefined && !only.isTelling) ? undefined : only;
+      return form !== undefined && !only.isTelling ? undefined : only;
   }
   return undefined;
 }
@@ -94,12 +98,18 @@ export function matchEnvelope(sample: Sample, match: Match, { overrides, current
   for (const field of Object.keys(source.fields)) {
     if (overrides.has(field)) continue;
     // Around a list of clients it may be the account's own.
-    const plainly = source.stream === 'clientes' ? undefined : saidAt(sample, field);
+    const named = source.stream === 'clientes' ? undefined : saidAt(sample, field);
+    const plainly = named?.isAmbiguous === true ? undefined : named;
     const own = found.find((one) => one.field === field);
-    // Of what is about the list, the better name counts: a record's may be another moment.
     if (own !== undefined) {
-      if (doubtful.has(field) && plainly !== undefined && plainly.score > own.score)
-        found.splice(found.indexOf(own), 1, plain(plainly));
+      // Of what is about the list, the better name counts: a record's may be another moment.
+      const isBetter =
+        named !== undefined &&
+        current.get(field) !== own.path &&
+        (named.score > own.score || (isCut(named.path) && !isCut(own.path)));
+      if (!doubtful.has(field) || !isBetter) continue;
+      found.splice(found.indexOf(own), 1, ...(plainly === undefined ? [] : [plain(plainly)]));
+      if (plainly === undefined) proposals.set(field, [plain(named), own]);
       continue;
     }
     const score = Math.max(plainly?.score ?? 0, sure);

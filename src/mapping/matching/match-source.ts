@@ -152,7 +152,10 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
   const proposals = new Map<string, readonly Found[]>();
   const order = Object.keys(sample.source.fields);
   for (const own of best.values()) {
-    const candidate = twinOf(own, all, best, order) ?? own;
+    // A date is a day of its own, which a moment in another zone is not.
+    const isMoment = sample.source.fields[own.field]?.type === 'timestamptz';
+    const candidate =
+      (isMoment && own.path !== current.get(own.field) && twinOf(own, all, best, order)) || own;
     const others = all.filter(
       (one) =>
         one.field === candidate.field &&

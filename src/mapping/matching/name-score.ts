@@ -50,6 +50,8 @@ const signs = {
       pendente planejado ziel soll wettbewerber konkurrent vorig vorher geplant ausgelassen offen defekt
       cible objectif concurrent precedent prevu precedente obiettivo`),
   ]),
+  /** Some of a list are not the list. */
+  list: set('top'),
   numberOrFlag: set('last before error win robots sector setor branche peer market mercado leader lider'),
   /** For records of rivals, sources or a market. */
   own: set('own'),
@@ -57,7 +59,7 @@ const signs = {
     upper mean median min lowest worst peor slowest fastest peak limit timeout unique margin quality std
     hoechst maximal`),
   moment: set(`
-    updated due next frozen change error approved aprobado archived archivado deleted borrado removed eliminado exported exportado
+    updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado processed procesado deleted borrado removed eliminado exported exportado
     scheduled programado assigned asignado discontinued limit baja remind priced restock`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement'),
@@ -106,7 +108,15 @@ const wordsIn = (names: readonly string[]) => names.flatMap((name) => wordsOf(na
 export function isOfAnother(
   wanted: WantedName,
   keys: readonly string[],
-  { type, isIdentifier = false, isLabel = false, isOfWhole = false, refersTo }: Expectation,
+  {
+    type,
+    isIdentifier = false,
+    isLabel = false,
+    isList = false,
+    isOfWhole = false,
+    isSentence = false,
+    refersTo,
+  }: Expectation,
 ): boolean {
   const own = wordsIn(wanted.names);
   const isNamed = (concept: string) => own.some(({ concepts }) => concepts.includes(concept));
@@ -139,6 +149,8 @@ export function isOfAnother(
       isNumber && signs.lastOfNumber,
       isNumber && !isNamed('expectation') && !isNamed('actual') && signs.change,
       type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.code,
+      isSentence && signs.identifier,
+      isList && signs.list,
       moments.has(type) && signs.moment,
       moments.has(type) && isOnce && signs.onceMoment,
     ) ||

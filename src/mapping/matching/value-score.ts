@@ -273,12 +273,27 @@ function texts(
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
   // One and the same text everywhere is a remark, and no record's question.
-  if (expected.shape === 'question' && values.length >= 10 && new Set(values).size === 1) return undefined;
+  if (
+    expected.shape === 'question' &&
+    values.length >= 10 &&
+    new Set(values).size === 1 &&
+    shareOf('question', values) < leastRead
+  )
+    return { ...plain, ...rules.constant };
   if (expected.shape !== undefined) {
     // USD is no country, although it has three letters.
     if (expected.shape === 'country' && shareOf('currency', values) > 0.5) return undefined;
     const share = shareOf(expected.shape, values);
-    if (share >= leastRead) return { ...plain, ...ruleOf(expected.shape, expected.isStrict === true) };
+    // `GPTBot/1.3` is what the bot called itself, which has a name.
+    const isAgent =
+      expected.shape === 'bot' &&
+      shareThat(values, 'has a slash', (value) => String(value).includes('/')) > 0.5;
+    if (share >= leastRead)
+      return {
+        ...plain,
+        ...ruleOf(expected.shape, expected.isStrict === true),
+        ...(isAgent ? { weight: 0.72 } : {}),
+      };
     if (share > 0.4) return { ...plain, ...rules.partlyShaped };
     // Only the field's own name outweighs that.
     if (expected.isStrict === true) return { ...plain, ...rules.otherwise };
@@ -310,7 +325,8 @@ function texts(
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, ...rules.answers };
   const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
-  if (expected.isSentence === true && spaced < 0.5) return { ...plain, ...rules.words };
+  if ((expected.isSentence === true || expected.shape === 'question') && spaced < 0.5)
+    return { ...plain, ...rules.words };
   if (expected.isLong === true)
     return { ...plain, ...rules.text, score: 0.1 + 0.35 * Math.min(meanLength(values) / 400, 1) };
   if (expected.isLabel === true) {

@@ -254,6 +254,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['prod', 'producto'],
   ['qty', 'quantity'],
   ['resp', 'respuesta'],
+  ['sig', 'siguiente'],
   ['sent', 'sentimiento'],
   ['tit', 'titulo'],
   ['ttl', 'titulo'],
