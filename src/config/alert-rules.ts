@@ -17,7 +17,7 @@ export const alertRules = {
   rank_fell: {
     threshold: points,
     description:
-      'The AI Rank fell in 28 days, clearly (`change_28d_direction` of `bi.rank_latest`); with a threshold by at least that many points in 7 or 28 days. Compares points of one method.',
+      'The AI Rank fell in 28 days, clearly (`change_28d_direction` of `bi.rank_latest`); with a threshold by at least that many points in 7 or 28 days. Compares comparable points of one method.',
   },
   rank_rose: {
     threshold: points,
@@ -43,7 +43,7 @@ export const alertRules = {
   page_lost: {
     threshold: { default: 1, min: 1, unit: 'pages' },
     description:
-      'This many pages of the client that engines cited are no longer cited, from one run date to the next.',
+      'At least this many pages of the client that engines cited are no longer cited, from one run date to the next.',
   },
   claim_false: {
     threshold: undefined,
@@ -56,7 +56,7 @@ export const alertRules = {
   revenue_fell: {
     threshold: { default: 20, min: 1, unit: 'percent' },
     description:
-      'Revenue attributed to engines is this many percent lower than on the same day of the month before, in one currency.',
+      'Revenue attributed to engines is at least this many percent lower than on the same day of the month before, in one currency.',
   },
   outcome_in: {
     threshold: undefined,

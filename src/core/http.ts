@@ -181,7 +181,7 @@ export async function startServer(
     (request, response) => {
       connections.asked(request.socket);
       response.once('close', () => connections.answered(request.socket));
-      void respond(request, response);
+      respond(request, response).catch(() => response.destroy());
     },
   );
   const connections = limitConnections(server, mostConnections);

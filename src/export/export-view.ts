@@ -93,7 +93,9 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
   if (date === undefined && (options.from !== undefined || options.to !== undefined)) {
     const dated = await datedViewsOf(pool, schema ?? '', name ?? '');
     const instead = dated.length === 0 ? '' : `. By date: ${dated.join(', ')}`;
-    throw new ConfigError([`--from and --to do not apply to ${options.view}, which has no dates${instead}`]);
+    throw new ConfigError([
+      `--from and --to do not apply to ${options.view}, which shows the present${instead}`,
+    ]);
   }
   add((parameter) => `x.${escapeIdentifier(date ?? '')} >= ${parameter}::date`, options.from);
   add((parameter) => `x.${escapeIdentifier(date ?? '')} <= ${parameter}::date`, options.to);

@@ -167,7 +167,7 @@ function unproven(
 ): ValidationError {
   return new ValidationError(
     `Expected the ${facts.stored} published records, got ${facts.found}: ${missingText(facts)}. Nothing was published. ` +
-      `The list as it is now is published when ${proof} says the same, or now with: airank sync --accept-vanished ${scope.stream}`,
+      `The loss is published when ${proof} finds it too, or now with: airank sync --accept-vanished ${scope.stream}`,
     { rule: 'vanished', lacking, found: facts.found },
     { account: scope.account, stream: scope.stream, clientId: scope.clientId },
   );

@@ -77,7 +77,7 @@ it('an assistant hears that what does not say whose it is is for the whole accou
   const assistant = await assistantOf(database, {});
   const said = await assistant.call('read_view', { view: 'bi.sources', client: clientId });
   expect(said.rows).toEqual([]);
-  expect(said.notice).toContain('for the whole account');
+  expect(said.notice).toContain('belong to the whole account');
   await assistant.close();
 });
 

@@ -100,7 +100,7 @@ async function expectHeld(life: Life, { id, business }: BookedCall): Promise<voi
   const { service } = life.world;
   const requests = service.requests();
   const said = await call(life, business).ended;
-  const isNamed = textOf(said).includes(`(write ${id}), so none was sent`);
+  const isNamed = textOf(said).includes(`(write ${id}), so nothing was sent`);
   if (said.code !== 1 || !isNamed || service.requests() !== requests) fail(life, business, said);
   life.heldBack += 1;
 }

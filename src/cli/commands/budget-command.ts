@@ -22,7 +22,7 @@ import { chooseWarehouse, demoFlag, readWarehouse } from '../use-warehouse.ts';
 export const command = defineCommand({
   about: "today's requests by hour and stream, and when it renews",
   flags: {
-    '--reopen <account>': 'use a key again that the server closed by mistake',
+    '--reopen <account>': 'use a closed or paused key again before its time',
     ...demoFlag,
     '--json': 'print the budget as JSON on stdout',
   },

@@ -246,7 +246,6 @@ const uncounted: Ledger = {
   take: async ({ account }) => ({
     granted: true,
     ticket: { account, slot: '' },
-    usedToday: 1,
     remainingToday: 0,
   }),
   settle: async () => undefined,

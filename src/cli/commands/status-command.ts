@@ -197,8 +197,7 @@ function verdictLines({ fine, problems, accounts, today }: FullReport, screen: S
 function budgetText({ budget }: AccountStatus, timeZone: string, several = false): string {
   if (budget === null) return 'unknown: this account is not in the configuration';
   const { used_today: used, per_day: most, remaining_today: left, closed_until: closed } = budget;
-  if (closed !== null)
-    return `none until ${momentIn(timeZone, closed)}: the server refuses the key until then`;
+  if (closed !== null) return `none until ${momentIn(timeZone, closed)}: the key is closed until then`;
   const until = several ? '' : ` until ${momentIn(timeZone, budget.renews_at)}`;
   return `${count(used)} of ${count(most)} used, ${count(left)} left for jobs${until}`;
 }

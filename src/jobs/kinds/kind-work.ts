@@ -247,7 +247,7 @@ function missingOf(
     ...(unknown === 0
       ? []
       : [`${plural(unknown, 'upload')} may have arrived, outcome unknown (see airank push writes)`]),
-    ...(stop?.kind === 'outage' ? ['two in a row failed, so nothing more was sent'] : []),
+    ...(stop?.kind === 'outage' ? ['the outcome of two in a row is unknown, so nothing more was sent'] : []),
     ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (see airank push writes)`]),
     ...(addressless === 0
       ? []

@@ -78,7 +78,7 @@ export async function viewSource(
     const daily = readable().find(({ schema, name }) => schema === 'bi_history' && name === view.name);
     throw new ToolError(
       'bad_date',
-      `${view.view} shows the present and has no dates.`,
+      `${view.view} shows the present.`,
       daily === undefined ? 'Leave out from and to.' : `Read ${daily.view}, or leave out from and to.`,
     );
   }

@@ -143,7 +143,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
         ? `Another run is loading ${details.of} now, and their details are loaded after them. ` +
             'Wait until it has ended (airank status shows it), then run airank sync again'
         : `Expected ${details.of} of ${runDate} to be complete before their details are loaded, got them incomplete. ` +
-            'Run airank sync again: it loads both',
+            `Run airank sync --run-date ${runDate} again: it loads both`,
       { account: slice.account, stream: stream.name },
     );
   }

@@ -15,7 +15,7 @@ export const standing: Chart = {
   draws: ['rank-trend'],
   label: 'Where it stands',
   unit: 'Share of answers that name the brand, by week; AI Rank, 0 to 100',
-  note: 'The figures are over 28 days against the 28 before; the share is the mean over questions and engines. A change counts where the same questions were asked of the same engines in both; what was asked in only one of them is left out. Dashes are the two shares compared. The band is where asking again would bring the share in 95 of 100 cases, and the AI Rank as the service states it. Hollow points cannot be compared. Circles are actions, diamonds alerts, squares notes; their numbers are those of the list below.',
+  note: 'The figures are over 28 days against the 28 before; the share is the mean over questions and engines. A change counts where the same questions were asked of the same engines in both; what was asked in only one of them is left out. Dashes are the two shares compared. The band is where asking again would bring the share in 95 of 100 cases; for the AI Rank it is the one that the service states. Hollow points cannot be compared. Circles are actions, diamonds alerts, squares notes; their numbers are those of the list below.',
   headline: ([row], telling) => (row === undefined ? '' : changeTitle(row, telling)),
   title: ([row], telling) =>
     row === undefined ? '' : `${shareTitle(row, telling)}. ${rankTitle(row, telling)}`,
