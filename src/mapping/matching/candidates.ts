@@ -275,7 +275,8 @@ function endOfRange({ profiles }: Sample, { path }: PathProfile): string | undef
 function isLone({ profiles, base }: Sample, { path }: PathProfile, type: LogicalType): boolean {
   if (path.length >= base.length + 2 && saysCurrent(path.at(-1) ?? '')) return true;
   const reading = numbers.has(type) ? 'numeric' : moments.has(type) ? 'date' : undefined;
-  if (reading === undefined || path.length !== base.length + 2 || !saysLittle(path.at(-1) ?? '')) return false;
+  if (reading === undefined || path.length !== base.length + 2 || !saysLittle(path.at(-1) ?? ''))
+    return false;
   const around = pathKey(path.slice(0, -1));
   const alike = [...profiles.values()].filter(
     (one) =>
