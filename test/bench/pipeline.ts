@@ -100,7 +100,8 @@ async function addDates(pool: pg.Pool, runDate: string, dates: number): Promise<
        next_date, full_run_date, walk)
      select stream, account, client_id, run_date - d, 'complete', records, pages, requests, completed_at - make_interval(days => d),
        walked_at - make_interval(days => d), run_date - d + 1, run_date - d, walk
-     from sync.slice, generate_series(1, $2::integer) as d where run_date = $1`,
+     from sync.slice, generate_series(1, $2::integer) as d where run_date = $1
+     on conflict do nothing`,
     [runDate, dates],
   );
   await pool.query('vacuum (analyze) sync.slice');
