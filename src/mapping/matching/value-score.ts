@@ -325,8 +325,9 @@ function texts(
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, ...rules.answers };
   const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
-  if ((expected.isSentence === true || expected.shape === 'question') && spaced < 0.5)
-    return { ...plain, ...rules.words };
+  // A few words prove nothing.
+  const isWorded = expected.isSentence === true || expected.shape === 'question';
+  if (isWorded && values.length >= 5 && spaced < 0.5) return { ...plain, ...rules.words };
   if (expected.isLong === true)
     return { ...plain, ...rules.text, score: 0.1 + 0.35 * Math.min(meanLength(values) / 400, 1) };
   if (expected.isLabel === true) {
