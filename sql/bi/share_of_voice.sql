@@ -88,7 +88,8 @@ from (
     ) as a
     where a.per_100 is not null
   ) as x
-  window w as (partition by x.account, x.client_id, x.run_date)
+  -- One list has one next date; named here, so that its flags are looked at before the sums.
+  window w as (partition by x.account, x.client_id, x.run_date, x.next_date)
 ) as x
 cross join lateral (select sync.rate_within(round(x.per_100 / 100, 10)) as rate) as r
 cross join lateral (select r.rate, bi.effective_answers(r.rate, x.known, x.repeated, x.spread) as effective_count) as v
