@@ -44,7 +44,7 @@ test('all who ask while one works share one more refresh, in any process', async
   const first = refreshInTurn(database.pool, createDatabase(database.pool), slow.refresh, soon);
   await slow.hasBegun;
   let refreshes = 0;
-  /** Those that were told to wait. */
+  /** Callers that were told to wait. */
   const told = new Set<number>();
   const waiting = Array.from({ length: 12 }, (_, index) => {
     const pool = index % 2 === 0 ? database.pool : other;

@@ -1,5 +1,5 @@
 // The candidate paths of a logical field, each with a score for name and values.
-import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
 import {
   type Place,
   type PlaceBase,
@@ -8,22 +8,14 @@ import {
   profileStep,
   type Step,
 } from '../logical/place.ts';
-import { type Expectation, expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
-import {
-  isOfAnother,
-  isRemark,
-  moments,
-  nameScore,
-  numbers,
-  saysCurrent,
-  saysEarlier,
-  saysLittle,
-} from './name-score.ts';
+import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
+import { isOfAnother, isRemark, nameScore } from './name-score.ts';
 import { namesCount, wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
-import { leastRead, readShare, type ValueScore } from './read-share.ts';
+import type { ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, stepOf } from './rows.ts';
-import { distinctShare, meanLength, shareOf } from './shapes.ts';
+import { distinctShare, meanLength } from './shapes.ts';
+import { endOfRange, isEnvelopeType, isLone, isOfRow, isOtherUnit, saidTwice } from './siblings.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
 
 export interface Found {
@@ -78,12 +70,19 @@ export function candidatesFor(
   const judged = [...sample.profiles.values()].flatMap(
     (profile) => candidateOf(sample, field, profile, current) ?? [],
   );
-  // Where one path holds the keys of the records, another identifier is something else's: `run_id` of a memory.
+  // If one path holds the keys of the records, another identifier is something else's: `run_id` of a memory.
   const expected = expectationOf(sample.source, field);
   const isKeyed = expected.isIdentifier === true && judged.some((one) => one.areKeys);
-  const beside = expected.type === 'text' ? besideLabels(sample, judged, expected) : new Set();
+  const twice =
+    expected.type === 'text'
+      ? saidTwice(
+          sample,
+          judged.map(({ key }) => key),
+          expected,
+        )
+      : undefined;
   const all = judged.map((one) =>
-    one.path !== current && ((isKeyed && !one.areKeys) || beside.has(one.key))
+    one.path !== current && ((isKeyed && !one.areKeys) || twice?.has(one.key) === true)
       ? { ...one, score: rounded(one.score * another), isAnother: true }
       : one,
   );
@@ -96,61 +95,6 @@ export function candidatesFor(
       isOnly && one === only ? { ...one, score: rounded(one.score + 0.25 * (1 - one.score)) } : one,
     )
     .filter((one) => one.score >= leastScore);
-}
-
-/**
- * Finds codes and labels that say one thing: `tipo` beside `tipo_display`, `est_med` beside `desc_est`. Returns the keys
- * of those that are not to be shown: labels, unless only they are words.
- */
-function besideLabels(
-  { profiles }: Sample,
-  candidates: readonly Candidate[],
-  { shape }: Expectation,
-): ReadonlySet<unknown> {
-  const isOfShape = (values: readonly Scalar[]) => shape !== undefined && shareOf(shape, values) >= leastRead;
-  const left = candidates.flatMap(({ key }) => {
-    const label = profiles.get(key);
-    const code = label === undefined ? undefined : codeOf(profiles, label);
-    if (label === undefined || code === undefined) return [];
-    const isCode = !areWords(code.values) && !isOfShape(code.values);
-    return [isCode && areWords(label.values) ? pathKey(code.path) : key];
-  });
-  return new Set(left);
-}
-
-const areWords = (values: readonly Scalar[]) => values.some((value) => /\p{Ll}{3}/u.test(String(value)));
-
-function codeOf(profiles: Profiles, { path }: PathProfile): PathProfile | undefined {
-  const name = snake(path.at(-1) ?? '');
-  const [, base] =
-    /^(?:desc|txt|label|etiqueta)_(.+)$/.exec(name) ??
-    /^(.+)_(?:display|label|etiqueta|rotulo)$/.exec(name) ??
-    [];
-  if (base === undefined) return undefined;
-  const around = pathKey(path.slice(0, -1));
-  const [only, ...others] = [...profiles.values()].filter(({ path: of, values }) => {
-    const other = snake(of.at(-1) ?? '');
-    return (
-      values.length > 0 &&
-      pathKey(of.slice(0, -1)) === around &&
-      (other === base || other.startsWith(`${base}_`)) &&
-      other !== name
-    );
-  });
-  return others.length === 0 ? only : undefined;
-}
-
-const snake = (name: string) => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2').toLowerCase();
-
-/** True for the moments that a row of a database bears, of which both are there: they are not those of what it tells. */
-function isOfRow({ profiles }: Sample, field: string, { path }: PathProfile): boolean {
-  const name = snake(path.at(-1) ?? '');
-  const other = { created_at: 'updated_at', updated_at: 'created_at' }[name];
-  if (other === undefined || field === 'created' || field === 'updated') return false;
-  const around = pathKey(path.slice(0, -1));
-  return [...profiles.values()].some(
-    ({ path: of }) => pathKey(of.slice(0, -1)) === around && snake(of.at(-1) ?? '') === other,
-  );
 }
 
 const rounded = (score: number) => Math.round(Math.min(score, 1) * 1000) / 1000;
@@ -265,29 +209,6 @@ function ownPath({ path, filled }: PathProfile, { base, isEnvelope }: Sample): O
   return { steps, base: isEnvelope ? 'envelope' : isBelow ? 'row' : 'record' };
 }
 
-/** Returns the end of a range, such as `{ de: 1, a: 3 }`, that the path is. */
-function endOfRange({ profiles }: Sample, { path }: PathProfile): string | undefined {
-  const hasBoth = ['de', 'a'].every((end) => profiles.has(pathKey([...path.slice(0, -1), end])));
-  return hasBoth ? { de: 'desde', a: 'hasta' }[path.at(-1) ?? ''] : undefined;
-}
-
-/** True for the only figure or moment of an object, under a name that says nothing else: `observed: { n: 12 }`. */
-function isLone({ profiles, base }: Sample, { path }: PathProfile, type: LogicalType): boolean {
-  if (path.length >= base.length + 2 && saysCurrent(path.at(-1) ?? '')) return true;
-  const reading = numbers.has(type) ? 'numeric' : moments.has(type) ? 'date' : undefined;
-  if (reading === undefined || path.length !== base.length + 2 || !saysLittle(path.at(-1) ?? ''))
-    return false;
-  const around = pathKey(path.slice(0, -1));
-  const alike = [...profiles.values()].filter(
-    (one) =>
-      pathKey(one.path.slice(0, -1)) === around &&
-      one.values.length > 0 &&
-      !saysEarlier(one.path.at(-1) ?? '') &&
-      readShare(reading, [], one.values) >= leastRead,
-  );
-  return alike.length === 1;
-}
-
 /** Scores the key of a row: like the first of the source's fields, it says what the row is about. */
 function keyScore({ fields }: LogicalSource, field: string, { score }: ValueScore): number {
   if (fields[field]?.candidates.every((name) => name.startsWith('^'))) return 0;
@@ -327,11 +248,6 @@ function together(name: number, { score, weight = 1 }: ValueScore, filled: numbe
   return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
 }
 
-/** True for `type` beside `attributes`, which names the resource (JSON:API). */
-function isEnvelopeType({ profiles }: Sample, { path }: PathProfile): boolean {
-  return path.at(-1) === 'type' && profiles.has(pathKey([...path.slice(0, -1), 'attributes']));
-}
-
 /** True for a version beside a list: it is the API's own. */
 function isOfInterface({ isEnvelope }: Sample, { steps }: OwnPath): boolean {
   return isEnvelope && /^(?:api_?)?version$/i.test(steps.at(-1) ?? '');
@@ -340,29 +256,6 @@ function isOfInterface({ isEnvelope }: Sample, { steps }: OwnPath): boolean {
 /** Whole numbers are counts, not shares, whatever their range. */
 const areWhole = (values: readonly Scalar[]) =>
   values.every((value) => /^\d+$/.test(String(value))) && values.some((value) => Number(value) > 1);
-
-const times = '(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)';
-const otherUnits = new RegExp(`(?:^|_)${times}$`, 'i');
-const units = new RegExp(`^${times}$`, 'i');
-
-/** True for seconds where milliseconds are expected, and for the figure of `{ valor: 28, unidad: 'dias' }`, where none is. */
-function isOtherUnit(
-  { profiles, base }: Sample,
-  field: string,
-  type: LogicalType,
-  { path }: PathProfile,
-): boolean {
-  const leaf = path.at(-1) ?? '';
-  if (field.endsWith('_ms')) return otherUnits.test(snake(leaf));
-  if (!numbers.has(type) || field.endsWith('_days') || path.length < base.length + 2 || !saysLittle(leaf))
-    return false;
-  const said = ['unidad', 'unit'].flatMap(
-    (name) => profiles.get(pathKey([...path.slice(0, -1), name]))?.values ?? [],
-  );
-  return (
-    said.length > 0 && said.every((unit) => units.test(String(unit).normalize('NFD').replace(/\p{M}/gu, '')))
-  );
-}
 
 /** True for a frozen target and for its contents: both are expectations. */
 function isFrozen({ profiles }: Sample, { path }: PathProfile): boolean {

@@ -102,7 +102,7 @@ export function matchEnvelope(sample: Sample, match: Match, { overrides, current
     const plainly = named?.isAmbiguous === true ? undefined : named;
     const own = found.find((one) => one.field === field);
     if (own !== undefined) {
-      // Of what is about the list, the better name counts: a record's may be another moment.
+      // The better name counts for what is about the list: a record's may be another moment.
       const isBetter =
         named !== undefined &&
         current.get(field) !== own.path &&

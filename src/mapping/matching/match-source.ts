@@ -147,10 +147,10 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     .filter((field) => !overrides.has(field) && isAsked(sample.source, field))
     .flatMap((field) => candidatesFor(sample, field, current.get(field)))
     .sort((a, b) => b.score - a.score);
-  const best = assign(all, overrides, Object.keys(sample.source.fields));
+  const order = Object.keys(sample.source.fields);
+  const best = assign(all, overrides, order);
   const found: Found[] = [];
   const proposals = new Map<string, readonly Found[]>();
-  const order = Object.keys(sample.source.fields);
   for (const own of best.values()) {
     // A date is a day of its own, which a moment in another zone is not.
     const isMoment = sample.source.fields[own.field]?.type === 'timestamptz';

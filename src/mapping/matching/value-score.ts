@@ -10,6 +10,7 @@ import { distinctShare, looksSo, meanLength, memory, type Shape, shareOf, shareT
 const rules = {
   address: { score: 0.55, why: 'look like it, and little else does' },
   shaped: { score: 0.5, why: 'look like it' },
+  agent: { score: 0.5, weight: 0.72, why: 'are what bots call themselves, with a version' },
   named: { score: 0.7, why: 'are words that the API uses for it' },
   twoLetters: { score: 0.3, why: 'look like it, but so does much else' },
   partlyShaped: { score: 0.3, why: 'partly look like it' },
@@ -284,16 +285,11 @@ function texts(
     // USD is no country, although it has three letters.
     if (expected.shape === 'country' && shareOf('currency', values) > 0.5) return undefined;
     const share = shareOf(expected.shape, values);
-    // `GPTBot/1.3` is what the bot called itself, which has a name.
     const isAgent =
       expected.shape === 'bot' &&
       shareThat(values, 'has a slash', (value) => String(value).includes('/')) > 0.5;
     if (share >= leastRead)
-      return {
-        ...plain,
-        ...ruleOf(expected.shape, expected.isStrict === true),
-        ...(isAgent ? { weight: 0.72 } : {}),
-      };
+      return { ...plain, ...(isAgent ? rules.agent : ruleOf(expected.shape, expected.isStrict === true)) };
     if (share > 0.4) return { ...plain, ...rules.partlyShaped };
     // Only the field's own name outweighs that.
     if (expected.isStrict === true) return { ...plain, ...rules.otherwise };

@@ -15,7 +15,7 @@ export const countedSource = 'answers';
 /**
  * Builds a statement that changes rows of typed.answers and notes their groups. An answer without a date has its
  * measurement's, which another stream gives, maybe later: it is grouped by measurement, and the view looks up the date.
- * So these rows depend on the answers alone.
+ * These rows depend on the answers alone.
  */
 export function notingAnswers(change: string): string {
   const date = dateOfMoment('answered_at');

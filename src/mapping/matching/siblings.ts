@@ -1,0 +1,115 @@
+// What the fields beside a path, in the same object, say about it. Pure.
+import { nameWords } from '../../streams/identifier-paths.ts';
+import type { LogicalType } from '../logical/logical-source.ts';
+import type { Expectation } from './expectations.ts';
+import { moments, numbers, saysCurrent, saysEarlier, saysLittle } from './name-score.ts';
+import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
+import { leastRead, readShare } from './read-share.ts';
+import { shareOf } from './shapes.ts';
+
+interface Around {
+  readonly profiles: Profiles;
+  /** Path of the rows; empty if the records are the rows. */
+  readonly base: readonly string[];
+}
+
+const leafOf = ({ path }: PathProfile) => path.at(-1) ?? '';
+const snake = (profile: PathProfile) => nameWords(leafOf(profile)).join('_');
+
+/** Returns the fields of the same object, the one itself included. */
+function siblingsOf(profiles: Profiles, { path }: PathProfile): PathProfile[] {
+  const around = pathKey(path.slice(0, -1));
+  return [...profiles.values()].filter((one) => pathKey(one.path.slice(0, -1)) === around);
+}
+
+const siblingAt = (profiles: Profiles, { path }: PathProfile, name: string) =>
+  profiles.get(pathKey([...path.slice(0, -1), name]));
+
+/**
+ * Finds codes and labels that say one thing: `tipo` beside `tipo_display`, `est_med` beside `desc_est`. Returns the keys
+ * of those that are not to be shown: labels, unless only they are words.
+ */
+export function saidTwice(
+  { profiles }: Around,
+  keys: readonly string[],
+  { shape }: Expectation,
+): ReadonlySet<string> {
+  const isOfShape = (values: readonly Scalar[]) => shape !== undefined && shareOf(shape, values) >= leastRead;
+  const left = keys.flatMap((key) => {
+    const label = profiles.get(key);
+    const code = label && codeOf(profiles, label);
+    if (label === undefined || code === undefined) return [];
+    const isCode = !areWords(code.values) && !isOfShape(code.values);
+    return [isCode && areWords(label.values) ? pathKey(code.path) : key];
+  });
+  return new Set(left);
+}
+
+const areWords = (values: readonly Scalar[]) => values.some((value) => /\p{Ll}{3}/u.test(String(value)));
+
+/** Returns the code that a label stands beside; undefined if it is no label, or several may be its code. */
+function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined {
+  const name = snake(label);
+  const [, base] =
+    /^(?:desc|txt|label|etiqueta)_(.+)$/.exec(name) ??
+    /^(.+)_(?:display|label|etiqueta|rotulo)$/.exec(name) ??
+    [];
+  if (base === undefined) return undefined;
+  const [only, ...others] = siblingsOf(profiles, label).filter((one) => {
+    const other = snake(one);
+    return one.values.length > 0 && other !== name && (other === base || other.startsWith(`${base}_`));
+  });
+  return others.length === 0 ? only : undefined;
+}
+
+/** True for the moments that a row of a database bears, of which both are there: they are not those of what it tells. */
+export function isOfRow({ profiles }: Around, field: string, profile: PathProfile): boolean {
+  const other = { created_at: 'updated_at', updated_at: 'created_at' }[snake(profile)];
+  if (other === undefined || field === 'created' || field === 'updated') return false;
+  return siblingsOf(profiles, profile).some((one) => snake(one) === other);
+}
+
+/** Returns the end of a range, such as `{ de: 1, a: 3 }`, that the path is. */
+export function endOfRange({ profiles }: Around, profile: PathProfile): string | undefined {
+  const hasBoth = ['de', 'a'].every((end) => siblingAt(profiles, profile, end) !== undefined);
+  return hasBoth ? { de: 'desde', a: 'hasta' }[leafOf(profile)] : undefined;
+}
+
+/**
+ * True for the only figure or moment of an object, under a name that says nothing else: `observed: { n: 12 }`; and for
+ * what a thing is now, whatever it was: `rank: { curr: 61, prev: 58 }`.
+ */
+export function isLone({ profiles, base }: Around, profile: PathProfile, type: LogicalType): boolean {
+  const { path } = profile;
+  if (path.length >= base.length + 2 && saysCurrent(leafOf(profile))) return true;
+  const reading = numbers.has(type) ? 'numeric' : moments.has(type) ? 'date' : undefined;
+  if (reading === undefined || path.length !== base.length + 2 || !saysLittle(leafOf(profile))) return false;
+  const alike = siblingsOf(profiles, profile).filter(
+    (one) =>
+      one.values.length > 0 && !saysEarlier(leafOf(one)) && readShare(reading, [], one.values) >= leastRead,
+  );
+  return alike.length === 1;
+}
+
+/** True for `type` beside `attributes`, which names the resource (JSON:API). */
+export function isEnvelopeType({ profiles }: Around, profile: PathProfile): boolean {
+  return leafOf(profile) === 'type' && siblingAt(profiles, profile, 'attributes') !== undefined;
+}
+
+const times = '(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)';
+const endsInTime = new RegExp(`(?:^|_)${times}$`);
+const isTime = new RegExp(`^${times}$`);
+
+/** True for seconds where milliseconds are expected, and for the figure of `{ valor: 28, unidad: 'dias' }`, where none is. */
+export function isOtherUnit(
+  { profiles, base }: Around,
+  field: string,
+  type: LogicalType,
+  profile: PathProfile,
+): boolean {
+  if (field.endsWith('_ms')) return endsInTime.test(snake(profile));
+  const isFigure = numbers.has(type) && profile.path.length >= base.length + 2 && saysLittle(leafOf(profile));
+  if (!isFigure || field.endsWith('_days')) return false;
+  const units = ['unidad', 'unit'].flatMap((name) => siblingAt(profiles, profile, name)?.values ?? []);
+  return units.length > 0 && units.every((unit) => isTime.test(nameWords(String(unit)).join('_')));
+}
