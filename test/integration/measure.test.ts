@@ -8,7 +8,6 @@ import {
   startMeasurement,
 } from '../../src/writes/measure.ts';
 import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
-import { startWrite } from '../../src/writes/store/write-states.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { withSender } from '../support/push-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -52,13 +51,8 @@ async function measure({ url = server.url, ...request }: Asked): Promise<Started
   });
 }
 
-const writesOf = (account: string) =>
-  db
-    .selectFrom('sync.write')
-    .select(['id', 'status', 'subject', 'attempts', 'http_status', 'skipped_at', 'answer'])
-    .where('account', '=', account)
-    .orderBy('id')
-    .execute();
+const writesOf = async (account: string) =>
+  (await database.pool.query('select * from sync.write where account = $1 order by id', [account])).rows;
 
 describe('a measurement', () => {
   it('is started with what was said of it, and only the answer is stored', async () => {
@@ -93,9 +87,7 @@ describe('a measurement', () => {
 
   it('that is refused is told at once, and needs no decision', async () => {
     server.answers.push({ status: 400 });
-    expect(await measure({ account: 'refused' })).toMatchObject({
-      ...{ kind: 'refused', status: 400 },
-    });
+    expect(await measure({ account: 'refused' })).toMatchObject({ kind: 'refused', status: 400 });
     server.answers.push({ status: 403 });
     await expect(measure({ account: 'refused' })).rejects.toThrow(/answered 403/);
     const writes = await writesOf('refused');
@@ -106,9 +98,8 @@ describe('a measurement', () => {
   it('that never reached the service is forgotten, and takes no place', async () => {
     await expect(measure({ account: 'deaf', url: 'http://127.0.0.1:9' })).rejects.toThrow(/POST airank\/run/);
     expect(await writesOf('deaf')).toEqual([]);
-    expect(
-      (await db.selectFrom('sync.budget_write').select('id').where('account', '=', 'deaf').execute()).length,
-    ).toBe(0);
+    const { rowCount } = await database.pool.query(`select from sync.budget_write where account = 'deaf'`);
+    expect(rowCount).toBe(0);
   });
 });
 
@@ -127,11 +118,9 @@ describe('a measurement of unknown outcome', () => {
     await measure({ account: 'decided', unknown: 'resend' });
     expect(await writesOf('decided')).toMatchObject([{ status: 'unknown', attempts: 2, skipped_at: null }]);
     expect((await measure({ account: 'decided', unknown: 'skip' })).kind).toBe('accepted');
-    const [first, second] = await writesOf('decided');
-    expect([first?.status, first?.skipped_at === null, second?.status]).toEqual([
-      'unknown',
-      false,
-      'accepted',
+    expect(await writesOf('decided')).toMatchObject([
+      { status: 'unknown', skipped_at: expect.any(Date) },
+      { status: 'accepted' },
     ]);
   });
 
@@ -155,33 +144,13 @@ describe('a measurement of unknown outcome', () => {
   });
 });
 
-describe('after a kill', () => {
-  const planned = (account: string) =>
-    planMeasurement(db, account, { business: 'Acme', bytes: Buffer.from('{}') });
-
-  it('before it was sent it is forgotten, and that is said', async () => {
-    await planned('kill-planned');
-    forgotten.length = 0;
-    await measure({ account: 'kill-planned', business: 'Other' });
-    expect(forgotten).toEqual(['Acme']);
-    expect(server.bodies).toEqual([{ empresa: 'Other' }]);
-    expect(await writesOf('kill-planned')).toMatchObject([{ subject: 'Other' }]);
-  });
-
-  it('while it was sent it is unknown', async () => {
-    const id = await planned('kill-sending');
-    await withSender(
-      { pool: database.pool, url: server.url, account: 'kill-sending' },
-      async ({ config }) => {
-        await startWrite(db, config, { account: 'kill-sending', kind: 'measurement', id });
-      },
-    );
-    expect(await measure({ account: 'kill-sending' })).toMatchObject({
-      kind: 'undecided',
-      open: { id },
-    });
-    expect(server.bodies).toEqual([]);
-  });
+it('a measurement whose process was killed before it was sent is forgotten, and that is said', async () => {
+  await planMeasurement(db, 'kill-planned', { business: 'Acme', bytes: Buffer.from('{}') });
+  forgotten.length = 0;
+  await measure({ account: 'kill-planned', business: 'Other' });
+  expect(forgotten).toEqual(['Acme']);
+  expect(server.bodies).toEqual([{ empresa: 'Other' }]);
+  expect(await writesOf('kill-planned')).toMatchObject([{ subject: 'Other' }]);
 });
 
 describe('airank measure', () => {
@@ -199,15 +168,8 @@ describe('airank measure', () => {
     );
     expect(said.stdout).toMatch(/Answer:\n\{\n {2}"id": "run-/);
     const json = await run('--business', 'Acme', '--force', '--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      account: 'default',
-      business: 'Acme',
-      status: 'accepted',
-      http_status: 201,
-      comparable: false,
-      remaining_today: 1,
-      answer: { empresa: 'Acme', reutilizada: false },
-    });
+    const answer = { empresa: 'Acme', reutilizada: false };
+    expect(JSON.parse(json.stdout)).toMatchObject({ status: 'accepted', remaining_today: 1, answer });
     await run('--business', 'Third');
     const fourth = await run('--business', 'Fourth');
     expect(fourth).toMatchObject({ exitCode: 3, stdout: '' });

@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync } from 'node:fs';
+import { appendFileSync, copyFileSync, renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FatalError } from '../../src/core/errors.ts';
@@ -28,13 +28,20 @@ describe('a push of logs', () => {
     expect(idsIn(bodies)).toEqual(numbers(threeUploads + 2));
   });
 
-  it('leaves a last line that is not finished until it is', async () => {
+  it('leaves a last line that is not finished until it is, also the first of a log, and sends the others', async () => {
     const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(3).trimEnd());
-    expect((await push([path])).sources).toMatchObject([{ acceptedLines: 2 }]);
-    appendFileSync(path, '\n');
-    expect((await push([path])).sources).toMatchObject([{ acceptedLines: 1, unfinishedBytes: 0 }]);
-    expect(idsIn(bodies)).toEqual(numbers(3));
+    const bytes = Buffer.from(botLines(3).replaceAll('/p/', '/ñ/'));
+    // In the first line, in the middle of the character of two bytes, before the end of the last line.
+    const cuts = [40, bytes.lastIndexOf('ñ') + 1, bytes.length - 1, bytes.length];
+    const path = write('access.log', '');
+    const accepted: number[] = [];
+    for (const [index, cut] of cuts.entries()) {
+      appendFileSync(path, bytes.subarray(cuts[index - 1] ?? 0, cut));
+      const { sources } = await push([path, write('other.log', botLines(index + 1, 10))]);
+      accepted.push(sources[0]?.acceptedLines ?? 0);
+    }
+    expect(accepted).toEqual([0, 2, 0, 1]);
+    expect(idsIn(bodies).sort((a, b) => a - b)).toEqual([0, 1, 2, 10, 11, 12, 13]);
   });
 
   it('leaves half a line at the end of a pipe, whose source may still grow', async () => {
@@ -61,24 +68,10 @@ describe('a push of logs', () => {
     );
     expect(rows).toEqual([{ status: 'empty', to_byte: sources[0]?.toByte, read: '100' }]);
   });
-
-  it('sends nothing in a dry run, and says what it would send', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(threeUploads));
-    const { sources } = await push([path], { isDry: true });
-    expect(sources).toMatchObject([
-      {
-        uploads: 3,
-        acceptedLines: 12_000,
-      },
-    ]);
-    expect(bodies).toEqual([]);
-    expect((await push([path])).sources).toMatchObject([{ known: false, uploads: 3 }]);
-  });
 });
 
 describe('an upload that may have arrived', () => {
-  it('is reported by every push, and never sent again by itself', async () => {
+  it('is reported by every push, and sent again when asked to, with the same body', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(threeUploads));
     plan(answers(202), answers(503));
@@ -87,13 +80,6 @@ describe('an upload that may have arrived', () => {
     expect(first.failure).toBeUndefined();
     expect((await push([path])).sources).toMatchObject([{ uploads: 0, unknown: [{ lines: 5_000 }] }]);
     expect(bodies).toHaveLength(3);
-  });
-
-  it('is sent again when asked to, with the same body', async () => {
-    const { push, write, bodies, plan } = await makeWorld();
-    const path = write('access.log', botLines(threeUploads));
-    plan(answers(202), answers(503));
-    await push([path]);
     expect((await push([path], { unknown: 'resend' })).sources).toMatchObject([{ uploads: 1, unknown: [] }]);
     expect(bodies[3]).toBe(bodies[1]);
     expect((await push([path])).sources).toMatchObject([{ uploads: 0, unknown: [] }]);
@@ -187,13 +173,6 @@ describe('an upload that is refused', () => {
     expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2\.7/);
   });
 
-  it('as too large is reported', async () => {
-    const { push, write, plan } = await makeWorld();
-    plan(answers(413));
-    const { sources } = await push([write('access.log', botLines(8))]);
-    expect(sources).toMatchObject([{ uploads: 0, refused: [{ why: 'answered 413' }] }]);
-  });
-
   it('because of the key ends the push, and the next one sends everything', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(threeUploads));
@@ -242,15 +221,6 @@ describe('a log that was read before', () => {
     expect(idsIn(bodies)).toEqual(numbers(105));
   });
 
-  it('is known through a pipe, which goes on after what was sent', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const text = botLines(100);
-    await push([write('access.log', text)]);
-    const { sources } = await push(['-'], { input: text + botLines(3, 100) });
-    expect(sources).toMatchObject([{ known: true, acceptedLines: 3 }]);
-    expect(idsIn(bodies)).toEqual(numbers(103));
-  });
-
   it('is told from one that begins the same and goes on otherwise', async () => {
     const { push, write, bodies } = await makeWorld();
     await push([write('one.log', botLines(100))]);
@@ -263,6 +233,30 @@ describe('a log that was read before', () => {
     expect(bodies).toHaveLength(2);
   });
 
+  it.each([
+    ['shorter', true, botLines(3, 100)],
+    ['longer', false, botLines(60, 100)],
+    ['and beginning as before', false, botLines(40) + botLines(30, 100)],
+  ])(
+    'goes on as another one where it was truncated and is written anew, %s',
+    async (_, isTruncated, anew) => {
+      const { push, write, folder, bodies } = await makeWorld();
+      const path = write('access.log', botLines(50));
+      await push([path]);
+      appendFileSync(path, botLines(5, 50));
+      const copy = join(folder, 'access.log.1');
+      copyFileSync(path, copy);
+      truncateSync(path);
+      appendFileSync(path, anew);
+      const { sources } = await push([path, copy]);
+      expect(sources).toMatchObject([
+        { known: false, isTruncated },
+        { known: true, acceptedLines: 5 },
+      ]);
+      expect(idsIn(bodies)).toEqual([...numbers(50), ...idsIn([anew]), ...numbers(5, 50)]);
+    },
+  );
+
   it('is not sent where it ends before what was sent, unless it is said to be new', async () => {
     const { push, write, bodies } = await makeWorld();
     await push([write('one.log', botLines(200))]);
@@ -273,5 +267,72 @@ describe('a log that was read before', () => {
       { known: false, acceptedLines: 80 },
     ]);
     expect(bodies).toHaveLength(2);
+  });
+});
+
+describe('a push that cannot go on', () => {
+  it('ends at a stop while it reads lines of which none is sent', async () => {
+    const { push, write } = await makeWorld();
+    const path = write('access.log', botLines(50).replaceAll('GPTBot', 'Firefox'));
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    const { failure, sources } = await push([path], { signal: stop.signal });
+    expect(failure).toMatchObject({ message: 'stopped' });
+    expect(sources).toMatchObject([{ counts: { read: 0 } }]);
+  });
+
+  it('ends where the log is truncated and begun anew meanwhile, and the next one sends what is in it', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const anew = 20_000;
+    plan((response, request) => {
+      // Longer by now than what was read of it before.
+      write('access.log', botLines(threeUploads, anew));
+      answers(202)(response, request);
+    });
+    expect(String((await push([path])).failure)).toMatch(
+      /to stay the same while it is read, but it was truncated/,
+    );
+    expect(bodies).toHaveLength(1);
+    expect((await push([path])).sources).toMatchObject([{ known: false, acceptedLines: threeUploads }]);
+    expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads, anew));
+  });
+
+  it('ends where no request of the day remains', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const { stop } = await push([path], { env: { AIRANK_PER_DAY: '1' } });
+    expect(stop).toMatchObject({ why: 'no requests of the day remain' });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('ends when the outcome of two uploads in a row is unknown, in an outage sends one a push, and then goes on', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(25_000));
+    plan(...Array.from({ length: 5 }, () => answers(503)));
+    const first = await push([path, 'never-looked-at.log']);
+    expect(first).toMatchObject({
+      sources: [{ uploads: 0, unknown: [{}, {}] }],
+      notReached: ['never-looked-at.log'],
+      stop: { kind: 'outage', name: 'access.log', readTo: first.sources[0]?.toByte },
+    });
+    expect((await push([path])).sources).toMatchObject([{ uploads: 0, unknown: [{}, {}, {}] }]);
+    expect(bodies).toHaveLength(3);
+    plan();
+    const last = await push([path]);
+    expect(last).toMatchObject({ sources: [{ uploads: 2, unknown: [{}, {}, {}] }], stop: undefined });
+    expect(idsIn(bodies)).toEqual(numbers(25_000));
+  });
+
+  it('ends in an outage also where unknown uploads are sent again, and names those that it did not send', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(25_000));
+    const [up, down] = [answers(202), answers(503)];
+    plan(down, up, down, up, down);
+    expect(await push([path])).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: undefined });
+    plan(...Array.from({ length: 20 }, () => down));
+    const again = await push([path], { unknown: 'resend' });
+    expect(again).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: { kind: 'outage' } });
+    expect(bodies).toHaveLength(5 + 1);
   });
 });

@@ -1,19 +1,21 @@
-// Questions against a real server: each is sent once, also after a stop at any step, and never past a limit.
+// Questions against a real server: each is sent once, and never past a limit. Stops at any step: push-questions-model and
+// writes-kills.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { countUnsent, dropUnsent, exitCodeOf } from '../../src/writes/push-questions.ts';
 import { questionHash } from '../../src/writes/read-questions.ts';
+import { holdingWrites } from '../../src/writes/send.ts';
 import { countKnown } from '../../src/writes/store/question-writes.ts';
+import { holdWrites, writesHolder } from '../../src/writes/store/write-states.ts';
 import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
 
 const world = useQuestionServer();
 const { push, writesOf, textsOf } = world;
 let sandbox: Sandbox;
-const keys = ['borders', 'twenty', 'rest'];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ apiKeys: keys, perMinute: 1_000_000, perDay: 1_000_000 });
+  sandbox = await startSandbox({ apiKeys: ['borders', 'rest'], perMinute: 1_000_000, perDay: 1_000_000 });
 });
 afterAll(() => sandbox?.close());
 
@@ -27,33 +29,25 @@ describe('against the borders of the service', () => {
     expect(pushed).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 5, open: [] });
   });
 
-  it('puts 20 into a request, and the 21st into another', async () => {
-    expect(await toSandbox('twenty', questionsOf(21))).toMatchObject({ acceptedRequests: 2, waiting: 0 });
-    expect((await writesOf('twenty')).map(({ takes }) => takes)).toEqual([20, 1]);
-  });
-
-  it('sends 200 a day, and the 201st waits for the next one', async () => {
+  it('sends 200 a day, 20 a request, and the 201st when the limit is over, without a file', async () => {
     const first = await toSandbox('rest', questionsOf(195));
     expect(first).toMatchObject({ acceptedQuestions: 195, acceptedRequests: 10, waiting: 0 });
     const second = await toSandbox('rest', questionsOf(8, 'otra'));
     expect(second).toMatchObject({ end: { kind: 'deferred' }, acceptedQuestions: 5, waiting: 3, open: [] });
     expect(second.end.kind === 'deferred' && second.end.until.toISOString()).toMatch(/T00:00:00.000Z$/);
     expect(exitCodeOf(second)).toBe(3);
-    expect(await textsOf('rest')).toEqual(questionsOf(8, 'otra').slice(5));
+    const waits = questionsOf(8, 'otra').slice(5);
+    expect(await textsOf('rest')).toEqual(waits);
     // The service itself would not have taken it.
     await world.database.pool.query(`delete from sync.budget_write where account = 'rest'`);
     const refused = await toSandbox('rest');
     expect(refused).toMatchObject({ end: { kind: 'deferred' }, acceptedQuestions: 0, waiting: 3 });
     const writes = await writesOf('rest');
+    expect(writes.map(({ takes }) => takes)).toEqual([...Array(9).fill(20), 15, 5, 3]);
     expect(writes.at(-1)).toMatchObject({ status: 'refused', http_status: 429, amount: 3 });
-  });
-
-  it('goes on with what waited when the limit is over, without a file', async () => {
     await world.database.pool.query(`delete from sync.budget_write_closed where account = 'rest'`);
-    const waited = await textsOf('rest');
-    const pushed = await pushTo({ pool: world.database.pool, url: world.server.url, account: 'rest' });
-    expect(pushed).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 3, waiting: 0 });
-    expect(world.server.taken.flat()).toEqual(waited);
+    expect(await push('rest')).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 3, waiting: 0 });
+    expect(world.server.taken.flat()).toEqual(waits);
     expect(await textsOf('rest')).toEqual([]);
   });
 });
@@ -64,53 +58,30 @@ describe('what was given', () => {
     return await countKnown(world.db, account, questions);
   };
 
-  it('is sent under the name of the setting, and only its hash stays', async () => {
-    const env = { AIRANK_QUESTIONS_FIELD: 'questions' };
-    await pushTo({ pool: world.database.pool, url: world.server.url, account: 'field', env }, questionsOf(1));
-    expect(world.server.bodies).toEqual([{ questions: questionsOf(1) }]);
-    const row = await world.db
-      .selectFrom('sync.question')
-      .selectAll()
-      .where('account', '=', 'field')
-      .executeTakeFirst();
-    expect(row).toMatchObject({ text: null, hash: questionHash(questionsOf(1)[0] ?? '') });
-    expect(row?.sent_at).not.toBeNull();
-  });
-
-  it('is not sent again within 90 days', async () => {
+  it('is not sent again within 90 days, in which only its hash is stored', async () => {
     const texts = questionsOf(2);
+    const rows = async () =>
+      (await world.database.pool.query(`select text, hash from sync.question where account = 'again'`)).rows;
+    const age = () =>
+      world.database.pool.query(
+        `update sync.question set sent_at = sent_at - interval '91 days' where account = 'again'`,
+      );
     await push('again', texts);
+    expect(await rows()).toEqual(texts.map((text) => ({ text: null, hash: questionHash(text) })));
     expect(await known('again', texts)).toEqual({ taken: 0, sent: 2, waits: 0, unsettled: 0 });
     expect(await push('again', texts)).toMatchObject({ requests: 0, end: { kind: 'done' } });
-    await world.database.pool.query(
-      `update sync.question set sent_at = sent_at - interval '91 days' where account = 'again'`,
-    );
+    await age();
     expect(await known('again', texts)).toMatchObject({ taken: 2, sent: 0 });
     expect(await push('again', texts)).toMatchObject({ acceptedQuestions: 2 });
     expect(world.server.taken).toEqual([texts, texts]);
-  });
-
-  it('is known by its hash for 90 days only', async () => {
-    await push('hash', questionsOf(2));
-    await world.database.pool.query(
-      `update sync.question set sent_at = sent_at - interval '91 days' where account = 'hash'`,
-    );
-    await push('hash', questionsOf(1, 'otra'));
-    const rows = await world.db
-      .selectFrom('sync.question')
-      .select('hash')
-      .where('account', '=', 'hash')
-      .execute();
-    expect(rows).toHaveLength(1);
+    await age();
+    await push('again', questionsOf(1, 'otra'));
+    expect(await rows()).toHaveLength(1);
   });
 
   it('waits where the requests of the day end before the limit does', async () => {
-    const of = {
-      pool: world.database.pool,
-      url: world.server.url,
-      account: 'day',
-      env: { AIRANK_PER_DAY: '1' },
-    };
+    const env = { AIRANK_PER_DAY: '1' };
+    const of = { pool: world.database.pool, url: world.server.url, account: 'day', env };
     const pushed = await pushTo(of, questionsOf(30));
     expect(pushed).toMatchObject({ acceptedQuestions: 20, waiting: 10, open: [] });
     expect(pushed.end).toMatchObject({ kind: 'deferred', why: 'no requests of the day remain' });
@@ -130,53 +101,31 @@ describe('what was given', () => {
 });
 
 describe('a request that is refused', () => {
-  it('ends the first run at once, since the form may be wrong, and goes again when somebody says so', async () => {
-    world.server.answers.push({ status: 400 });
-    const texts = questionsOf(30);
-    const pushed = await push('form', texts);
-    expect(pushed).toMatchObject({ end: { kind: 'form', status: 400 }, requests: 1, waiting: 10 });
-    expect(pushed.open).toMatchObject([{ status: 'refused', httpStatus: 400, texts: texts.slice(0, 20) }]);
-    expect(exitCodeOf(pushed)).toBe(1);
-    expect(await push('form', [], { refused: 'resend' })).toMatchObject({ acceptedQuestions: 30, open: [] });
-  });
-
-  it('stays, is named, and the next one goes on', async () => {
+  it('stays, is named, and the next one goes on, until somebody leaves it for good', async () => {
     await push('content', questionsOf(1, 'primera'));
     world.server.answers.push({ status: 422 });
     const texts = questionsOf(21);
     const pushed = await push('content', texts);
-    expect(pushed).toMatchObject({
-      end: { kind: 'done' },
-      acceptedQuestions: 1,
-      open: [{ httpStatus: 422 }],
-    });
+    const open = [{ httpStatus: 422, texts: texts.slice(0, 20) }];
+    expect(pushed).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 1, open });
     const again = await push('content');
-    expect(again).toMatchObject({ requests: 0, open: [{ httpStatus: 422, texts: texts.slice(0, 20) }] });
+    expect(again).toMatchObject({ requests: 0, open });
     expect(exitCodeOf(again)).toBe(1);
-  });
-
-  it('is left for good when somebody says so', async () => {
-    await push('left', questionsOf(1, 'primera'));
-    world.server.answers.push({ status: 422 });
-    await push('left', questionsOf(3));
-    const skipped = await push('left', [], { refused: 'skip' });
+    const skipped = await push('content', [], { refused: 'skip' });
     expect(skipped).toMatchObject({ requests: 0, skippedRequests: 1, open: [], end: { kind: 'done' } });
-    expect(await textsOf('left')).toEqual([]);
+    expect(await textsOf('content')).toEqual([]);
   });
 
-  it.each([401, 403, 404, 302])(
-    'by %i ends the run, and goes by itself with the next one',
-    async (status) => {
-      world.server.answers.push({ status });
-      const account = `access-${status}`;
-      const pushed = await push(account, questionsOf(21));
-      expect(pushed).toMatchObject({ end: { kind: 'failed' }, requests: 0, waiting: 21, open: [] });
-      expect(world.server.bodies).toHaveLength(1);
-      expect(exitCodeOf(pushed)).toBe(1);
-      expect(await push(account)).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 21 });
-      expect(await writesOf(account)).toMatchObject([{ status: 'accepted', attempts: 2 }, {}]);
-    },
-  );
+  it.each([401, 302])('by %i ends the run, and goes by itself with the next one', async (status) => {
+    world.server.answers.push({ status });
+    const account = `access-${status}`;
+    const pushed = await push(account, questionsOf(21));
+    expect(pushed).toMatchObject({ end: { kind: 'failed' }, requests: 0, waiting: 21, open: [] });
+    expect(world.server.bodies).toHaveLength(1);
+    expect(exitCodeOf(pushed)).toBe(1);
+    expect(await push(account)).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 21 });
+    expect(await writesOf(account)).toMatchObject([{ status: 'accepted', attempts: 2 }, {}]);
+  });
 
   it('by a quota closes the kind, and goes by itself when it is over', async () => {
     world.server.answers.push({ status: 429, body: { error: 'quota', retryAfter: 3_600 } });
@@ -186,5 +135,82 @@ describe('a request that is refused', () => {
     expect(await push('quota')).toMatchObject({ end: { kind: 'deferred' }, requests: 0 });
     await world.database.pool.query(`delete from sync.budget_write_closed where account = 'quota'`);
     expect(await push('quota')).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 21 });
+  });
+});
+
+describe('a request of unknown outcome', () => {
+  it('is reported and not sent again, the next one goes on, and two in a row end the run', async () => {
+    world.server.answers.push({ status: 503 });
+    const texts = questionsOf(21);
+    const pushed = await push('unknown', texts);
+    expect(pushed).toMatchObject({ acceptedQuestions: 1, open: [{ status: 'unknown', httpStatus: 503 }] });
+    expect(exitCodeOf(pushed)).toBe(1);
+    expect(await push('unknown', texts)).toMatchObject({ requests: 0, open: [{ status: 'unknown' }] });
+    world.server.answers.push({ status: 500 }, { status: 500 });
+    const more = await push('unknown', questionsOf(60, 'otra'));
+    expect(more).toMatchObject({ end: { kind: 'unknown' }, requests: 2, waiting: 20, open: [{}, {}, {}] });
+  });
+
+  it('is sent again with the same body when somebody says so', async () => {
+    world.server.answers.push({ status: 500 });
+    await push('resend', questionsOf(3));
+    const [lost] = world.server.bodies;
+    expect(await push('resend', [], { unknown: 'resend' })).toMatchObject({ acceptedQuestions: 3, open: [] });
+    expect(world.server.bodies).toEqual([lost, lost]);
+    expect(await writesOf('resend')).toMatchObject([{ status: 'accepted', attempts: 2 }]);
+  });
+
+  it('is left for good when somebody says so, and its questions count as sent', async () => {
+    world.server.answers.push('drop');
+    await push('skip', questionsOf(3));
+    const skipped = await push('skip', questionsOf(4), { unknown: 'skip' });
+    expect(skipped).toMatchObject({ skippedRequests: 1, acceptedQuestions: 1, open: [] });
+    expect(await push('skip', questionsOf(4))).toMatchObject({ requests: 0, open: [] });
+    const [first] = await writesOf('skip');
+    expect(first).toMatchObject({ status: 'unknown' });
+    expect(first?.skipped_at).not.toBeNull();
+  });
+
+  it('is left for good by another command, and its texts go', async () => {
+    world.server.answers.push('drop');
+    await push('elsewhere', questionsOf(3));
+    await world.database.pool.query(`update sync.write set skipped_at = now() where account = 'elsewhere'`);
+    expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0, open: [], waiting: 0 });
+    expect(await textsOf('elsewhere')).toEqual([]);
+    expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0 });
+  });
+});
+
+describe('two processes', () => {
+  it('send one after the other, and the one that waits says for whom', async () => {
+    const held = await holdWrites(world.database.pool, 'two', 'questions');
+    const holder = await writesHolder(world.db, 'two', 'questions');
+    expect(holder?.pid).toBeGreaterThan(0);
+    const told: unknown[] = [];
+    const signal = new AbortController().signal;
+    const clock = { now: () => Date.now(), sleep: async () => await held?.release() };
+    const of = { pool: world.database.pool, account: 'two', kind: 'questions', clock, signal } as const;
+    const worked = await holdingWrites({ ...of, onBusy: (one) => told.push(one) }, async () => 'worked');
+    expect([worked, told]).toEqual(['worked', [holder]]);
+  });
+
+  it('do not wait for ever', async () => {
+    const held = await holdWrites(world.database.pool, 'ever', 'questions');
+    const signal = new AbortController().signal;
+    // A pause takes no time, and every look at the clock is an hour later.
+    let hours = 0;
+    const clock = {
+      now: () => {
+        hours += 1;
+        return hours * 3_600_000;
+      },
+      sleep: async () => undefined,
+    };
+    const of = { pool: world.database.pool, account: 'ever', kind: 'questions', clock, signal } as const;
+    const waiting = holdingWrites({ ...of, onBusy: () => undefined }, async () => 'worked');
+    await expect(waiting).rejects.toThrow(
+      'Another process is still sending questions of account ever. Run this again',
+    );
+    await held?.release();
   });
 });

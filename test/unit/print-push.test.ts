@@ -22,6 +22,12 @@ describe('what a push of logs says', () => {
     expect(said({}, { failure: new Error('stopped') })).toMatch(/nothing was sent/);
   });
 
+  it('says that it reads a log from its start, as it was truncated', () => {
+    expect(said({ isTruncated: true })).toMatch(
+      /^access\.log: was truncated or replaced since the last push/,
+    );
+  });
+
   it('says in which zone it goes on', () => {
     const until = new Date('2026-11-22T23:54:00Z');
     const stop = { kind: 'deferred', until, why: 'the limit is used up' } as const;
