@@ -20,13 +20,8 @@ const got: { kind: string; alerts: { title: string }[] }[] = [];
 const children: RunningCli[] = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({
-    clients: 2,
-    size: 0.25,
-    apiKeys: ['north-key'],
-    perMinute: 1_000_000,
-    perDay: 1_000_000,
-  });
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  sandbox = await startSandbox({ clients: 2, size: 0.25, apiKeys: ['north-key'], ...limits });
   hook = await startLoopbackServer(async (request, response) => {
     // One of the two never answers.
     if (request.url === '/hanging') return;
@@ -50,6 +45,7 @@ beforeEach(async () => {
     AIRANK_WEBHOOK_URL: hook.url,
     AIRANK_SLACK_WEBHOOK_URL: `${hook.url}/hanging`,
     DATABASE_URL: database.url,
+    AIRANK_JOBS_DIR: 'own-jobs',
   });
   await database.pool.query(`
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
@@ -64,32 +60,31 @@ afterEach(async () => {
   await database.drop();
 });
 
-const rulesThatBegan = async () =>
-  (
-    await database.pool.query(`select distinct rule from sync.alert_watch where client_id <> '' order by 1`)
-  ).rows.map(({ rule }) => rule as string);
+const rulesThatBegan = () =>
+  database.lines(`select distinct rule from sync.alert_watch where client_id <> '' order by 1`);
+
+/** Runs the scheduler with jobs that begin at once. */
+async function schedule(to: string, streams: string, jobs: readonly string[], env = {}): Promise<RunningCli> {
+  await writeFile(join(place.folder, 'airank.config.yaml'), `alerts: { to: [${to}] }`);
+  await mkdir(join(place.folder, 'own-jobs'));
+  for (const name of jobs) {
+    const job = `{ name: '${name}', description: 'x', schedule: '0 3 * * *', beginAtOnce: true, streams: [${streams}] }`;
+    await writeFile(join(place.folder, 'own-jobs', `${name}.js`), `export default ${job};`);
+  }
+  const running = place.start(['schedule'], env);
+  children.push(running);
+  return running;
+}
 
 test('the scheduler looks for alerts and tells them; a channel that hangs delays no job, and the stop by no more than its grace', async () => {
-  await mkdir(join(place.folder, 'own-jobs'));
-  const job = (name: string) =>
-    `export default { name: '${name}', description: 'x', schedule: '0 3 * * *', beginAtOnce: true, streams: ['airank', 'crawl'] };`;
-  for (const name of ['one', 'two']) await writeFile(join(place.folder, 'own-jobs', `${name}.js`), job(name));
-  await writeFile(
-    join(place.folder, 'airank.config.yaml'),
-    'alerts: { to: [AIRANK_SLACK_WEBHOOK_URL, AIRANK_WEBHOOK_URL] }',
-  );
-  const running = place.start(['schedule'], { AIRANK_JOBS_DIR: join(place.folder, 'own-jobs') });
-  children.push(running);
-  const deadline = Date.now() + 60_000;
-  const done = `select count(*)::integer as n from sync.batch where status = 'complete'`;
+  const channels = 'AIRANK_SLACK_WEBHOOK_URL, AIRANK_WEBHOOK_URL';
+  const running = await schedule(channels, `'airank', 'crawl'`, ['one', 'two']);
+  const done = `select from sync.batch where status = 'complete'`;
   const isDone = async () =>
     got.length > 0 &&
-    (await database.pool.query<{ n: number }>(done)).rows[0]?.n === 2 &&
+    (await database.rows(done)).length === 2 &&
     (await rulesThatBegan()).includes('crawler_refused');
-  while (!(await isDone())) {
-    if (Date.now() > deadline) throw new Error('nothing was told');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await expect.poll(isDone, { timeout: 60_000, interval: 100 }).toBe(true);
   const stoppedMs = Date.now();
   running.child.kill('SIGTERM');
   await running.ended;
@@ -98,40 +93,24 @@ test('the scheduler looks for alerts and tells them; a channel that hangs delays
 }, 90_000);
 
 test('a message that is under way at the stop of the scheduler is noted when it is taken', async () => {
-  await writeFile(join(place.folder, 'airank.config.yaml'), 'alerts: { to: [AIRANK_WEBHOOK_URL] }');
-  await mkdir(join(place.folder, 'own-jobs'));
-  const job = `export default { name: 'one', description: 'x', schedule: '0 3 * * *', beginAtOnce: true, streams: ['clientes'] };`;
-  await writeFile(join(place.folder, 'own-jobs', 'one.js'), job);
   const asked = new Promise<ServerResponse>((resolve) => {
     answerSlow = resolve;
   });
-  const running = place.start(['schedule'], {
-    AIRANK_WEBHOOK_URL: `${hook.url}/slow`,
-    AIRANK_JOBS_DIR: join(place.folder, 'own-jobs'),
-  });
-  children.push(running);
+  const env = { AIRANK_WEBHOOK_URL: `${hook.url}/slow` };
+  const running = await schedule('AIRANK_WEBHOOK_URL', `'clientes'`, ['one'], env);
   const response = await asked;
   running.child.kill('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   response.writeHead(200).end();
   await running.ended;
-  const { rows } = await database.pool.query(
-    `select told_at is not null as is_told from sync.delivery where channel = 'AIRANK_WEBHOOK_URL'`,
-  );
-  expect(rows).toEqual([{ is_told: true }]);
+  const told = `select told_at is not null from sync.delivery where channel = 'AIRANK_WEBHOOK_URL'`;
+  expect(await database.lines(told)).toEqual(['true']);
 }, 60_000);
 
 test('a sync by hand looks too, and is what it is when that fails', async () => {
-  const sync = () =>
-    airank(['sync', '--streams', 'clientes,airank'], {
-      cwd: place.folder,
-      env: {
-        DATABASE_URL: database.url,
-        AIRANK_BASE_URL: sandbox.url,
-        AIRANK_API_KEY: 'north-key',
-        AIRANK_PER_MINUTE: '1000000',
-      },
-    });
+  const api = { AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'north-key', AIRANK_PER_MINUTE: '1000000' };
+  const env = { DATABASE_URL: database.url, ...api };
+  const sync = () => airank(['sync', '--streams', 'clientes,airank'], { cwd: place.folder, env });
   expect((await sync()).exitCode).toBe(0);
   expect(await rulesThatBegan()).toEqual(['rank_fell', 'rank_rose']);
   await database.pool.query('alter table sync.alert_mute rename until_date to other');

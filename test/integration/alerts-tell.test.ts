@@ -3,14 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day as dayWritten } from '../../src/alerts/judging/words.ts';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertChannels, startAlertChannels } from '../support/alert-channels.ts';
 import { publishDay } from '../support/alert-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let channels: AlertChannels;
 const run = (...args: string[]) => channels.run(...args);
 
@@ -23,7 +21,7 @@ async function publish(after: number, score: number, more: object = {}): Promise
     const usual = 60 + (at < 260 ? Math.floor(at / 28) % 2 : 0);
     return [day(after - 319 + at), at === 319 ? score : usual] as const;
   });
-  await publishDay(db, {
+  await publishDay(database.db, {
     runDate: day(after),
     ranks,
     ownPages: ['https://siete.example/a'],
@@ -35,19 +33,16 @@ const retryNow = () =>
   database.pool.query(`update sync.delivery set attempted_at = attempted_at - interval '2 hours'`);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   channels = await startAlertChannels(database.url);
   await channels.configure(
     'alerts:\n  to: [AIRANK_WEBHOOK_URL, AIRANK_SLACK_WEBHOOK_URL, ana@example.com]\n  digest: never\n  rules: { rank_fell: 5, rank_rose: 5 }\n',
   );
   await publish(-5, 60);
-  await refreshMapping(db);
+  await refreshMapping(database.db);
 }, 60_000);
 
 afterAll(async () => {
   await channels.close();
-  await database.drop();
 });
 
 describe('alerts.to', () => {

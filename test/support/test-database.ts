@@ -1,18 +1,50 @@
 // A database of its own for a test file: a clone of the template, with the warehouse's schema.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from './database-url.ts';
 
 export interface TestDatabase {
   readonly url: string;
   readonly pool: pg.Pool;
+  readonly db: Executor;
+  rows(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Rows as their values, with a space between them; `-` for null. */
+  lines(text: string, ...values: unknown[]): Promise<string[]>;
   /** Ends the pool and drops the database, whoever is still connected. */
   drop(): Promise<void>;
 }
 
-/** Clones the template. Call in `beforeAll`, and `drop` in `afterAll`. */
+/** Makes a database before the tests of the file or of the suite, and drops it after them. */
+export function useDatabase(make: () => Promise<TestDatabase> = createTestDatabase): TestDatabase {
+  let made: TestDatabase | undefined;
+  beforeAll(async () => {
+    made = await make();
+  });
+  afterAll(() => made?.drop());
+  const used = (): TestDatabase => {
+    if (made === undefined) throw new Error('the database is not made yet');
+    return made;
+  };
+  return {
+    get url() {
+      return used().url;
+    },
+    get pool() {
+      return used().pool;
+    },
+    get db() {
+      return used().db;
+    },
+    rows: (text, ...values) => used().rows(text, ...values),
+    lines: (text, ...values) => used().lines(text, ...values),
+    drop: () => used().drop(),
+  };
+}
+
+/** Clones the template. A file with one database for all of its tests says `useDatabase()`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return await cloneDatabase(inject('templateDatabase'));
 }
@@ -80,6 +112,12 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   return {
     url,
     pool,
+    db: createDatabase(pool),
+    rows: async (text, ...values) => (await pool.query(text, values)).rows,
+    lines: async (text, ...values) => {
+      const { rows } = await pool.query<unknown[]>({ text, values, rowMode: 'array' });
+      return rows.map((row) => row.map((value) => value ?? '-').join(' '));
+    },
     drop: async () => {
       await pool.end();
       await runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`);

@@ -1,7 +1,7 @@
 // A database in which rules watch one client since a first quiet day, for tests that change what happens after it.
 import { type BrokenRule, type CheckDeps, checkAccount } from '../../src/alerts/check-account.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import type { Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type AlertDay, fivePoints, publishDay } from './alert-world.ts';
 import { createFilledDatabase, type TestDatabase } from './test-database.ts';
@@ -13,8 +13,6 @@ export interface WatchedClient {
   publish(after: number, more?: Partial<AlertDay>): Promise<void>;
   /** How many alerts are new, and what could not be judged. */
   check(config?: CheckDeps['alerts']): Promise<{ raised: number; broken: readonly BrokenRule[] }>;
-  /** Rows of a statement, as arrays. */
-  read(text: string): Promise<unknown[][]>;
 }
 
 export const defaultAlerts = fivePoints;
@@ -33,12 +31,11 @@ async function publishOn(db: Executor, after: number, more: Partial<AlertDay>): 
 
 /** @param firstDay in place of what the quiet first day shows */
 export async function watchClient(firstDay: Partial<AlertDay> = {}): Promise<WatchedClient> {
-  const database = await createFilledDatabase(JSON.stringify(firstDay), [0], async ({ pool }) => {
-    const first = createDatabase(pool);
-    await publishOn(first, 0, firstDay);
-    await refreshMapping(first);
+  const database = await createFilledDatabase(JSON.stringify(firstDay), [0], async ({ db }) => {
+    await publishOn(db, 0, firstDay);
+    await refreshMapping(db);
   });
-  const db = createDatabase(database.pool);
+  const { db } = database;
   return {
     database,
     db,
@@ -48,6 +45,5 @@ export async function watchClient(firstDay: Partial<AlertDay> = {}): Promise<Wat
       const { raised, broken } = await checkAccount(deps, 'default', []);
       return { raised: raised.length, broken };
     },
-    read: async (text) => (await database.pool.query({ text, rowMode: 'array' })).rows as unknown[][],
   };
 }
