@@ -70,9 +70,7 @@ describe('an axis of values', () => {
 
 describe('dates below an axis', () => {
   it.each([
-    ['2026-03-01', '2026-03-06'],
     ['2026-03-01', '2026-03-28'],
-    ['2025-03-01', '2026-03-01'],
     ['2023-01-01', '2026-03-01'],
     ['2026-03-01', '2026-03-01'],
   ])('from %s to %s are few, and within', (from, to) => {
@@ -111,15 +109,6 @@ describe('a trend', () => {
     expect(markerText({ ...action, expectation: { ...expectation, observed: '52' } }, 'es')[1].at(-1)).toBe(
       'AI Rank: esperado 51,5 → 55, observado 52',
     );
-    const method = {
-      ...action,
-      type: 'method_change',
-      title: 'By v2',
-      titleEs: 'Por v2',
-      detail: 'before: v1',
-    } as const;
-    expect(markerText(method, 'es')).toEqual(['Por v2', ['método', '(antes: v1)']]);
-    expect(markerText({ ...action, type: 'alert', detail: 'a (b)' }, 'en')[1]).toEqual(['alert', 'a (b)']);
   });
 
   it('is no axis for one date, but says what it waits for', () => {
@@ -157,12 +146,6 @@ describe('a trend', () => {
     expect(bands(drawTrend(fields(unstated), trend, drawContext()))).toHaveLength(0);
   });
 
-  it('shows a point that stands alone with its interval', () => {
-    const [only] = rows('chatgpt', 0.5);
-    const picture = drawTrend(fields(only === undefined ? [] : [only]), trend, drawContext());
-    expect([lines(picture).length, looks(picture, 'line', 'ci').length]).toEqual([0, 1]);
-  });
-
   it('names twelve at their ends, apart from each other and within the picture, one in blue and the rest grey', () => {
     const many = Array.from({ length: 14 }, (_, place) => rows(`engine ${place}`, 0.5 + place / 1000)).flat();
     const picture = drawTrend(fields(many), trend, drawContext());
@@ -189,22 +172,6 @@ describe('a trend', () => {
     ];
     const picture = drawLines(two, { ...drawContext(), value: 'score' });
     expect(lines(picture).map(({ attributes }) => attributes['class'])).toEqual(['l calm', 'l fell']);
-  });
-
-  it('has dashes at what is compared, within its dates', () => {
-    const points = ['2026-03-02', '2026-03-09'].map((date) => ({ date, value: 0.4, low: null, high: null }));
-    const means = [
-      { from: '2026-02-01', to: '2026-03-05', value: 0.8 },
-      { from: '2026-01-01', to: '2026-02-01', value: 0.1 },
-    ];
-    const period = { from: '2026-03-02', to: '2026-03-09' };
-    const picture = drawLines([{ name: '', points }], {
-      ...drawContext({ period }),
-      value: 'mention_rate',
-      fromZero: true,
-      means,
-    });
-    expect(looks(picture, 'line', 'mean').map(({ attributes }) => attributes['x1'])).toEqual(['0%']);
   });
 
   it('has a line where something happened, within its dates', () => {
@@ -254,16 +221,6 @@ describe('marks', () => {
     expect(svg).toContain('On &lt;2026-03-20&gt;');
     expect(svg).not.toContain('<2026');
     expect(drawLane([], span, 'Marks')).toBeUndefined();
-  });
-
-  it('stand below each other where they would touch on a phone', () => {
-    const lane = drawLane(
-      marksOf([at('2026-03-02'), at('2026-03-04'), at('2026-03-07')], span),
-      span,
-      'Marks',
-    );
-    const rows = nodesOf(lane?.nodes, 'svg').map(({ attributes }) => attributes['y']);
-    expect([rows[0] === rows[1], rows[0] === rows[2]]).toEqual([false, true]);
   });
 });
 
@@ -339,15 +296,6 @@ describe('columns of revenue', () => {
     expect(picture?.label).toBe('Revenue. Sept: 100, Oct: 200, 1–20 Nov: 50.');
     expect(drawColumns([], 'en', '')).toBeUndefined();
   });
-});
-
-it('marks that find no place of their own are one, with the numbers of all', () => {
-  const markers = Array.from({ length: 6 }, (_, place) => {
-    return { date: `2026-03-1${place}`, type: 'action', title: `Action ${place}` } as const;
-  });
-  const span = { from: '2026-01-01', to: '2026-12-31' };
-  const lane = drawLane(marksOf(markers, span), span, '');
-  expect(nodesOf(lane?.nodes, 'text').map(({ children }) => children.join(''))).toEqual(['1', '2', '3–6']);
 });
 
 it('a bar has its rivals below it on the same scale, and the part of it that is bad', () => {
