@@ -118,12 +118,6 @@ describe('the body', () => {
     expect(answer).toMatchObject({ status: 200, text, bytes: text.length, replacedBytes: 0, attempts: 1 });
   });
 
-  it.each(['[]', 'null', '"x"', '3.5', 'false', '{}'])('takes %s for an answer', async (text) => {
-    const server = await serve((_request, response) => response.end(text));
-    const answer = await connect(server.url).client.get(listRequest, never);
-    expect(answer.json).toEqual(JSON.parse(text));
-  });
-
   it.each([
     ['gzip', gzipSync('["ñ"]')],
     ['br', brotliCompressSync('["ñ"]')],
@@ -185,27 +179,6 @@ describe('the body', () => {
     expect(answer).toMatchObject({ text: '["Año"]', replacedBytes: 0 });
   });
 
-  it('takes a record with an empty `error` field, or one beside data, for data', async () => {
-    const bodies = [
-      { error: null, id: 1 },
-      { error: false, acciones: [] },
-      { error: '', acciones: [] },
-      { error: 0, acciones: [] },
-      { error: {}, acciones: [] },
-      { error: null, acciones: [] },
-      { error: 3, valor: 3 },
-      { error: 'aviso', acciones: [{ id: 1 }] },
-      { error: 'aviso', acciones: [], total: 0 },
-      { error: 'aviso', acciones: [], paginacion: { siguiente: null } },
-      { error: 'none found', valor: 3 },
-      { error: 'x', paginacion: null },
-      { error: 'x', detalle: ['y'] },
-    ];
-    const server = await serve((_request, response, number) => sendJson(response, 200, bodies[number - 1]));
-    const { client } = connect(server.url);
-    for (const body of bodies) expect((await client.get(listRequest, never)).json).toEqual(body);
-  });
-
   it('hands back CSV as text', async () => {
     const server = await serve((_request, response) => response.end('fecha,valor\n2026-01-01,3\n'));
     const answer = await connect(server.url).client.get({ ...listRequest, accept: 'csv' }, never);
@@ -218,11 +191,7 @@ describe('the body', () => {
 describe('failures that may pass', () => {
   const flaky: [string, (response: import('node:http').ServerResponse) => void][] = [
     ['a 503', (response) => response.writeHead(503).end('busy')],
-    ['a 408', (response) => response.writeHead(408).end()],
-    ['a 425', (response) => response.writeHead(425).end()],
     ['a body that is no JSON', (response) => response.end('<html>maintenance</html>')],
-    ['an empty 200', (response) => response.end()],
-    ['a 204', (response) => response.writeHead(204).end()],
     ['a closed connection', (response) => response.destroy()],
     [
       'a truncated body',
@@ -262,7 +231,7 @@ describe('failures that may pass', () => {
 
   it('gives up after the tries that the setting allows and says what came', async () => {
     const server = await serve((_request, response) => response.writeHead(502).end('bad gateway'));
-    const { client, sleeps, infos } = connect(server.url);
+    const { client, sleeps, infos, unsent } = connect(server.url);
     const error = await failure(
       client.get({ ...listRequest, clientId: 'c1', query: { cursor: 'zzz' } }, never),
     );
@@ -273,7 +242,7 @@ describe('failures that may pass', () => {
     expect(String(error)).toContain('GET acciones answered 502, got "bad gateway", after 4 of 4 tries');
     expect(String(error)).not.toContain('zzz');
     expect(server.requests).toHaveLength(4);
-    expect(sleeps).toEqual([250, 500, 1_000]);
+    expect([sleeps, unsent()]).toEqual([[250, 500, 1_000], 0]);
     expect(infos.map((info) => info.outcome)).toEqual(['retry', 'retry', 'retry', 'retry']);
   });
 
@@ -289,43 +258,21 @@ describe('failures that may pass', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('names the setting when nothing listens at the address', async () => {
-    const server = await startLoopbackServer(() => {});
-    await server.close();
-    const error = await failure(
-      connect(server.url, { http: { maxAttempts: 1 } }).client.get(listRequest, never),
-    );
-    expect(error).toBeInstanceOf(RetryableError);
-    expect(String(error)).toMatch(/ECONNREFUSED.*AIRANK_BASE_URL/);
-  });
-
-  it('takes no token for what never reached the server, and waits after each try, the last one included', async () => {
-    const server = await startLoopbackServer(() => {});
-    await server.close();
-    const { client, sleeps, runs, unsent, infos } = connect(server.url);
-    const error = await failure(client.get(listRequest, never));
-    expect(error).toMatchObject({ place: { attempt: 0 } });
-    expect(String(error)).toContain('after 4 of 4 tries');
-    expect([runs(), unsent()]).toEqual([4, 4]);
-    expect(sleeps).toEqual([250, 500, 1_000, 2_000]);
-    expect(infos.map((info) => info.unsent)).toEqual([true, true, true, true]);
-  });
-
-  it('waits even where there is only one try, so that many slices do not hammer a closed port', async () => {
-    const server = await startLoopbackServer(() => {});
-    await server.close();
-    const { client, sleeps } = connect(server.url, { http: { maxAttempts: 1 } });
-    for (let slice = 0; slice < 3; slice += 1) await failure(client.get(listRequest, never));
-    expect(sleeps).toEqual([250, 250, 250]);
-  });
-
-  it('counts what reached the server, in the answer and in the error', async () => {
-    const server = await serve((_request, response) => response.writeHead(503).end());
-    const { client, unsent, infos } = connect(server.url, { http: { maxAttempts: 2 } });
-    expect(await failure(client.get(listRequest, never))).toMatchObject({ place: { attempt: 2 } });
-    expect(unsent()).toBe(0);
-    expect(infos.map((info) => info.unsent)).toEqual([false, false]);
-  });
+  it.each([
+    [4, [250, 500, 1_000, 2_000]],
+    [1, [250]],
+  ])(
+    'takes no token for what never reached the server, and waits after each of %i tries, the last one included',
+    async (maxAttempts, waits) => {
+      const server = await startLoopbackServer(() => {});
+      await server.close();
+      const { client, sleeps, runs, unsent, infos } = connect(server.url, { http: { maxAttempts } });
+      const error = await failure(client.get(listRequest, never));
+      expect(error).toMatchObject({ place: { attempt: 0 } });
+      expect([runs(), unsent(), sleeps]).toEqual([maxAttempts, maxAttempts, waits]);
+      expect(infos.map((info) => info.unsent)).toEqual(waits.map(() => true));
+    },
+  );
 
   it('does not count the tries before the server listened', async () => {
     const closed = await startLoopbackServer(() => {});
@@ -356,10 +303,13 @@ describe('failures that may pass', () => {
 });
 
 describe('answers that no retry fixes', () => {
-  it.each([401, 403, 404])('reports %i as unavailable after one request', async (status) => {
+  it.each([
+    [401, UnavailableError],
+    [400, SkippableError],
+  ])('reports %i after one request', async (status, kind) => {
     const server = await serve((_request, response) => sendJson(response, status, { error: 'x' }));
     const error = await failure(connect(server.url).client.get(listRequest, never));
-    expect(error).toBeInstanceOf(UnavailableError);
+    expect(error).toBeInstanceOf(kind);
     expect(error).toMatchObject({ place: { status } });
     expect(server.requests).toHaveLength(1);
   });
@@ -375,13 +325,6 @@ describe('answers that no retry fixes', () => {
     expect(String(error)).toMatch(
       `GET airank/pub%20x answered ${status}, got "{\\"error\\":\\"x\\"}". ${what} Correct it or remove it in public_ids`,
     );
-  });
-
-  it.each([400, 405, 418, 422])('skips on %i after one request', async (status) => {
-    const server = await serve((_request, response) => sendJson(response, status, {}));
-    const error = await failure(connect(server.url).client.get(listRequest, never));
-    expect(error).toBeInstanceOf(SkippableError);
-    expect(server.requests).toHaveLength(1);
   });
 
   it('keeps the status when an error body is broken', async () => {
@@ -412,17 +355,10 @@ describe('429', () => {
     );
 
   it.each([
-    [{ error: 'rate_limited', retryAfter: 7 }, {}, 7_000],
     [{ error: 'rate_limited', retryAfter: 0.5 }, {}, 500],
     [{ error: 'rate_limited', retryAfter: '12' }, { 'retry-after': '99' }, 12_000],
-    [{ error: 'rate_limited' }, { 'retry-after': '9' }, 9_000],
-    [{ error: 'rate_limited', retryAfter: 121 }, {}, 121_000],
     [{ error: 'rate_limited', retryAfter: 900 }, {}, 900_000],
-    [{ error: 'rate_limited', retryAfter: null }, {}, 30_000],
-    [{ error: 'rate_limited', retryAfter: -4 }, {}, 30_000],
-    [{ error: 'rate_limited', retryAfter: 'soon' }, {}, 30_000],
     [{ error: 'rate_limited', retryAfter: 1e9 }, {}, 30_000],
-    [{}, {}, 30_000],
     ['?', {}, 30_000],
   ])('waits what the body %j (headers %j) asks for and tells the gate', async (body, headers, waitMs) => {
     const server = await refuse(body, headers, 1);
@@ -449,26 +385,22 @@ describe('429', () => {
     expect(sleeps).toEqual([30_000, 61_000, 121_500, 242_500, 484_500]);
   });
 
-  it.each([{ retryAfter: 1 }, { retryAfter: 1e9 }, {}])(
-    'lets the key rest for an hour when refused for a sixth time (%j)',
-    async (body) => {
-      const server = await refuse(body);
-      const { client, refusals, sleeps } = connect(server.url);
-      const error = await failure(client.get(listRequest, never));
-      expect(error).toBeInstanceOf(BudgetExhaustedError);
-      expect(error).toMatchObject({ place: { status: 429, attempt: 6 }, until: new Date(now + 3_600_000) });
-      expect(String(error)).toContain(
-        'GET acciones was refused 6 times (429, rate_limited) despite waiting: the key is paused until 2026-01-05 07:00 UTC',
-      );
-      expect(String(error)).toContain('airank budget --reopen default');
-      expect(refusals).toHaveLength(6);
-      expect(refusals[5]).toEqual({ kind: 'pause', waitMs: 3_600_000 });
-      expect(sleeps).toHaveLength(5);
-      expect(server.requests).toHaveLength(6);
-    },
-  );
+  it('lets the key rest for an hour when refused for a sixth time', async () => {
+    const server = await refuse({ retryAfter: 1 });
+    const { client, refusals, sleeps } = connect(server.url);
+    const error = await failure(client.get(listRequest, never));
+    expect(error).toBeInstanceOf(BudgetExhaustedError);
+    expect(error).toMatchObject({ place: { status: 429, attempt: 6 }, until: new Date(now + 3_600_000) });
+    expect(String(error)).toContain(
+      'GET acciones was refused 6 times (429, rate_limited) despite waiting: the key is paused until 2026-01-05 07:00 UTC',
+    );
+    expect(String(error)).toContain('airank budget --reopen default');
+    expect(refusals[5]).toEqual({ kind: 'pause', waitMs: 3_600_000 });
+    expect([refusals.length, sleeps.length, server.requests.length]).toEqual([6, 5, 6]);
+  });
 
-  it.each([901, 3_600, 90_000])('takes a wait of %i s for the end of the day', async (retryAfter) => {
+  it('takes a wait of more than 15 minutes for the end of the day', async () => {
+    const retryAfter = 901;
     const server = await refuse({ error: 'rate_limited', retryAfter });
     const { client, refusals, sleeps } = connect(server.url);
     const error = await failure(client.get(listRequest, never));
@@ -497,20 +429,6 @@ describe('429', () => {
     expect(String(error)).not.toContain('--reopen');
     expect(refusals).toEqual([]);
     expect(server.requests).toHaveLength(requests);
-  });
-
-  it('waits each time when the server refuses for minutes', async () => {
-    const server = await refuse({ retryAfter: 90 }, {}, 3);
-    const { client, refusals } = connect(server.url);
-    expect((await client.get(listRequest, never)).attempts).toBe(4);
-    expect(refusals).toEqual(Array(3).fill({ kind: 'minute', waitMs: 90_000 }));
-  });
-
-  it('logs a wait that cannot be believed as none', async () => {
-    const server = await refuse({ retryAfter: -1 }, {}, 1);
-    const { client, log } = connect(server.url);
-    await client.get(listRequest, never);
-    expect(log.join('')).toContain('"retry_after_ms":null');
   });
 
   it('skips this kind of call on a quota, and does not stop the others', async () => {

@@ -93,24 +93,12 @@ describe('a 429 to a request that writes', () => {
     sendJson(response, 429, body, remaining === undefined ? {} : { 'x-ratelimit-remaining': remaining });
 
   it.each([
-    ['names the minute: the key waits', { error: 'rate_limited', retryAfter: 20 }, '0', 'key_limit', 20_000],
-    [
-      'without headers, a short wait: the key waits',
-      { error: 'rate_limited', retryAfter: 20 },
-      undefined,
-      'key_limit',
-      20_000,
-    ],
-    [
-      'while the minute has room: only this kind waits',
-      { error: 'rate_limited', retryAfter: 20 },
-      '40',
-      'kind_limit',
-      20_000,
-    ],
+    ['names the minute: the key waits', { retryAfter: 20 }, '0', 'key_limit', 20_000],
+    ['without headers, a short wait: the key waits', { retryAfter: 20 }, undefined, 'key_limit', 20_000],
+    ['while the minute has room: only this kind waits', { retryAfter: 20 }, '40', 'kind_limit', 20_000],
     [
       'asks for most of an hour: only this kind waits',
-      { error: 'rate_limited', retryAfter: 3000 },
+      { retryAfter: 3000 },
       undefined,
       'kind_limit',
       3_000_000,
@@ -162,7 +150,6 @@ type Kind = PostOutcome['kind'];
 describe('a service that takes a write', () => {
   it.each<readonly [string, Kind, WriteFault]>([
     ['and says so', 'accepted', {}],
-    ['and says so slowly', 'accepted', { waitMs: 100, pauseMs: 50 }],
     ['and says with 10 MB that it did', 'accepted', { body: tenMegabytes }],
     ['and never ends its answer', 'accepted', { pauseMs: forEverMs }],
     ['and breaks off in the middle of its answer', 'accepted', { ends: 'half body' }],
@@ -170,7 +157,6 @@ describe('a service that takes a write', () => {
     ['and breaks off in the head of its answer', 'unknown', { ends: 'half head' }],
     ['and says first to go on, which nobody asked', 'unknown', { interim: 'HTTP/1.1 100 Continue' }],
     ['and answers 500', 'unknown', { takes: true, status: 500 }],
-    ['and a proxy before it answers 504', 'unknown', { takes: true, status: 504, body: '<html>' }],
     [
       'and leads to a page that tells of it',
       'unknown',
@@ -187,7 +173,6 @@ describe('a service that takes a write', () => {
 
 describe('a service that takes nothing', () => {
   it.each<readonly [string, Kind, WriteFault]>([
-    ['and answers 500', 'unknown', { status: 500 }],
     ['and answers 503 with a time', 'unknown', { status: 503, headers: { 'retry-after': '5' } }],
     ['and breaks off after the first bytes', 'unknown', { reads: 'head', ends: 'reset' }],
     ['and stops reading', 'unknown', { reads: 'head', ends: 'silence' }],
@@ -209,20 +194,11 @@ describe('a service that takes nothing', () => {
     [422, 'content'],
     [413, 'size'],
     [401, 'access'],
-    [403, 'access'],
-    [404, 'access'],
-    [409, 'content'],
     [415, 'content'],
     [402, 'access'],
-    [407, 'access'],
     [408, 'access'],
-    [410, 'access'],
-    [421, 'access'],
     [425, 'access'],
-    [301, 'access'],
     [302, 'access'],
-    [307, 'access'],
-    [308, 'access'],
   ])('and answers %i: %s', async (status, cause) => {
     const headers = status < 400 ? { location: 'http://127.0.0.1:9/' } : {};
     const { outcome, taken } = await postTo({ status, headers });
@@ -240,25 +216,13 @@ describe('a service that takes nothing', () => {
     expect(taken).toBe(0);
   });
 
-  it.each([
-    ['of the minute', { error: 'rate_limited', retryAfter: 12 }, '0', 'key_limit', 12_000],
-    ['of its kind', { error: 'rate_limited', retryAfter: 3_000 }, '59', 'kind_limit', 3_000_000],
-    ['of the day', { error: 'quota', retryAfter: 30 }, '0', 'kind_limit', 30_000],
-  ])(
-    'and answers with the limit %s while the body is on its way',
-    async (_, body, remaining, cause, closedForMs) => {
-      const fault: WriteFault = {
-        reads: 'head',
-        status: 429,
-        body: JSON.stringify(body),
-        headers: { 'x-ratelimit-remaining': remaining },
-      };
-      const { outcome, refusals, taken } = await postTo(fault, { bytes: large });
-      expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause, closedForMs });
-      expect(refusals).toEqual(cause === 'key_limit' ? [{ kind: 'minute', waitMs: closedForMs }] : []);
-      expect(taken).toBe(0);
-    },
-  );
+  it('and answers with a limit while the body is on its way', async () => {
+    const body = JSON.stringify({ error: 'rate_limited', retryAfter: 12 });
+    const headers = { 'x-ratelimit-remaining': '0' };
+    const posted = await postTo({ reads: 'head', status: 429, body, headers }, { bytes: large });
+    expect(posted.outcome).toMatchObject({ kind: 'refused', status: 429, cause: 'key_limit' });
+    expect(posted).toMatchObject({ refusals: [{ kind: 'minute', waitMs: 12_000 }], taken: 0 });
+  });
 
   it('and closes the port while it is asked: nothing was sent', async () => {
     service = await startHostileWrites(() => ({}));

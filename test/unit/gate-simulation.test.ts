@@ -160,35 +160,16 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
     },
   );
 
-  it.each([
-    [5, 1],
-    [20, 2],
-  ])(
-    'loses to a burst of %i that nobody saw coming what is under way, and after that one a minute (processes: %i)',
-    async (size, processes) => {
-      const burst = create({ server, latencyMs, seed: processes });
-      burst.others((random) => 1_000 * size * (1 + random() * 4), size);
-      for (let count = 0; count < processes; count += 1) burst.start();
-      await burst.clock.runUntil(steadyMs);
-      const [first = 0, ...later] = refusalsByMinute(burst, server);
-      expect(first).toBeLessThanOrEqual(4 * processes);
-      expect(later.filter((count) => count > 1)).toEqual([]);
-    },
-  );
-});
-
-it('is not slowed by a limit of a million', async () => {
-  const wide = create({
-    server: 'fixed-clock',
-    latencyMs: [5, 5],
-    limit: 1_000_000,
-    perMinute: 1_000_000,
-    concurrency: 8,
+  it('loses to a burst that nobody saw coming what is under way, and after that one a minute', async () => {
+    const [size, processes] = [20, 2];
+    const burst = create({ server, latencyMs, seed: processes });
+    burst.others((random) => 1_000 * size * (1 + random() * 4), size);
+    for (let count = 0; count < processes; count += 1) burst.start();
+    await burst.clock.runUntil(steadyMs);
+    const [first = 0, ...later] = refusalsByMinute(burst, server);
+    expect(first).toBeLessThanOrEqual(4 * processes);
+    expect(later.filter((count) => count > 1)).toEqual([]);
   });
-  wide.start();
-  await wide.clock.runUntil(4_000);
-  // The ledger of this world answers in 2 ms and one request at a time is admitted: 500 a second.
-  expect(wide.server.accepted.length).toBeGreaterThan(0.95 * 500 * 4);
 });
 
 it.each(servers)('notes that others spend on a %s server, and never more than they do', async (server) => {
@@ -199,16 +180,6 @@ it.each(servers)('notes that others spend on a %s server, and never more than th
   const spent = spied.server.accepted.filter(({ who }) => who === 'others').length;
   expect(spied.ledger.notedOfOthers()).toBeLessThanOrEqual(spent);
   expect(spied.ledger.notedOfOthers()).toBeGreaterThan(server === 'fixed-clock' ? spent / 3 : 0);
-});
-
-it('notes no other users where there are none', async () => {
-  for (const server of servers) {
-    const alone = create({ server, latencyMs: [60, 1_500] });
-    alone.start();
-    await alone.clock.runUntil(steadyMs);
-    expect(alone.ledger.notedOfOthers()).toBe(0);
-    alone.clock.restore();
-  }
 });
 
 describe('headers that say in every answer that nothing remains', () => {
