@@ -3,9 +3,9 @@ import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { explainLines, planLines } from '../../src/cli/commands/plan-command.ts';
 import type { JobPlan } from '../../src/jobs/schedule/plan-jobs.ts';
-import { define } from '../../src/streams/define.ts';
 import type { AccountPlan } from '../../src/sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';
+import { plannedWalk } from '../support/plan-facts.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');
 const renews_at = '2026-07-16T00:00:00.000Z';
@@ -99,16 +99,7 @@ describe('a plan', () => {
 
   it('tells of each job when it runs and what it takes, and warns of one that eats a quarter of the day', () => {
     const counts = { slices: 9, requests: 905, first_walks: 0, not_known: null, streams: [] };
-    const watch = {
-      ...counts,
-      job: 'watch',
-      next: '2026-07-15T12:00:00Z',
-      runs: 3,
-      runs_a_day: 4,
-      requests_today: 60,
-      deferred: 1,
-    };
-    const hand = {
+    const job = {
       ...counts,
       job: 'by-hand',
       next: null,
@@ -117,6 +108,8 @@ describe('a plan', () => {
       requests_today: 0,
       deferred: 0,
     };
+    const ran = { job: 'watch', next: '2026-07-15T12:00:00Z', runs: 3, runs_a_day: 4 };
+    const [watch, hand] = [{ ...job, ...ran, requests_today: 60, deferred: 1 }, job];
     const budget = { ...accountPlan.budget, per_day: 5_000, reserved_for_people: 250 };
     expect(planned({ to_do: 0, budget }, [watch, hand]).slice(1)).toEqual([
       '! watch takes 3,620 of the 4,750 requests that jobs may use in a day (4 times 905). Schedule it less often, give it fewer clients, or remove it: airank init --jobs copies the built-in jobs into a folder of your own.',
@@ -129,33 +122,15 @@ describe('a plan', () => {
   });
 });
 
-const walk: PlannedWalk = {
-  scope: { stream: 's', account: 'a', clientId: '1' },
-  stream: define({ name: 's', route: 's', list: 'x', shape: 'archive', description: '' }),
-  phase: 'records',
-  lastRunDate: '2026-07-14',
-  triedRunDate: '2026-07-14',
-  plannedRunDate: '2026-07-01',
+const walk = plannedWalk({
+  stream: 's',
+  clientId: '1',
   lastFullDate: '2026-07-14',
-  firstWalk: false,
-  rests: undefined,
-  firstWalkLimit: 2_000,
-  isProbe: false,
-  done: false,
-  walking: false,
-  storedPages: 0,
-  full: 1,
-  incremental: undefined,
-  fullPages: 1,
   verdict: 'full refresh due',
   trust: { clean: 1, needed: 1, surprises: 0, leastPages: 2 },
-  tailUnseen: false,
-  ranOut: false,
-  walk: 'full',
   requests: 1,
-  leastPages: 1,
   fit: 'waits',
-};
+});
 
 describe('an explanation', () => {
   const explain = (more: Partial<PlannedWalk>) => {

@@ -145,27 +145,6 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     for (const walked of live(slices, 100, 30)) expect(longestWait(walked, 30)).toBeLessThanOrEqual(4);
   });
 
-  it('of equals the one with the oldest full refresh goes first, and none that has waited longer is skipped', () => {
-    const slice = (name: number, triedRunDate: string, fullSince?: string): Slice => ({
-      name,
-      high: false,
-      triedRunDate,
-      plannedRunDate: triedRunDate,
-      ranOut: false,
-      whole: 1,
-      requests: 1,
-      fullSince,
-    });
-    const slices = [
-      slice(0, '2026-01-09'),
-      slice(1, '2026-01-09', '2026-01-03'),
-      slice(2, '2026-01-09', '2026-01-02'),
-      slice(3, '2026-01-08'),
-    ];
-    const ordered = byUrgency(slices, urgencyOf(slices, 3), '2026-01-10');
-    expect(ordered.map(({ name }) => name)).toEqual([3, 2, 1, 0]);
-  });
-
   it('a slice too large for what the high priority leaves still gets its day', () => {
     const slices = [...Array(60).fill({ size: 1, high: true }), { size: 80 }, ...Array(10).fill({ size: 1 })];
     const walked = live(slices, 100, 30);

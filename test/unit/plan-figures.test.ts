@@ -1,51 +1,14 @@
 // Checks each figure that a forecast gives for a plan, from walks whose fate is given.
 import { describe, expect, it } from 'vitest';
-import { define } from '../../src/streams/define.ts';
 import { forecast, type StreamForecast } from '../../src/sync/plan/forecast.ts';
 import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';
+import { type WalkGiven, plannedWalk as walk } from '../support/plan-facts.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');
 const renewsAt = new Date('2026-07-16T00:00:00Z');
 
-interface Given extends Partial<Omit<PlannedWalk, 'stream' | 'scope'>> {
-  readonly stream: string;
-  readonly clientId?: string;
-}
-
-/** A full refresh of 10 requests that fits today, but for what is given. */
-function walk({ stream: name, clientId = '', ...more }: Given): PlannedWalk {
-  return {
-    scope: { stream: name, account: 'a', clientId },
-    stream: define({ name, route: name, list: 'x', shape: 'archive', description: '' }),
-    phase: 'records',
-    lastRunDate: '2026-07-14',
-    triedRunDate: '2026-07-14',
-    plannedRunDate: '2026-07-01',
-    lastFullDate: undefined,
-    firstWalk: false,
-    rests: undefined,
-    firstWalkLimit: 2_000,
-    isProbe: false,
-    done: false,
-    walking: false,
-    storedPages: 0,
-    full: 10,
-    incremental: undefined,
-    fullPages: 10,
-    verdict: 'eligible',
-    trust: undefined,
-    tailUnseen: false,
-    ranOut: false,
-    walk: 'full',
-    requests: 10,
-    leastPages: 1,
-    fit: 'now',
-    ...more,
-  };
-}
-
-const doneWalk = (given: Given) => walk({ ...given, done: true, full: 0, requests: 0, fit: undefined });
-const incrementalWalk = (given: Given) => walk({ walk: 'incremental', requests: 2, ...given });
+const doneWalk = (given: WalkGiven) => walk({ ...given, done: true, full: 0, requests: 0, fit: undefined });
+const incrementalWalk = (given: WalkGiven) => walk({ walk: 'incremental', requests: 2, ...given });
 
 function forecastOf(given: readonly PlannedWalk[], more: Partial<Plan> = {}) {
   const plan: Plan = {

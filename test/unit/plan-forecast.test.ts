@@ -6,6 +6,7 @@ import type { Stream } from '../../src/streams/stream.ts';
 import { forecast } from '../../src/sync/plan/forecast.ts';
 import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
 import { clientsStreamOf, selectScopes } from '../../src/sync/plan/selected-scopes.ts';
+import { historyOf, planInput } from '../support/plan-facts.ts';
 
 const clientes = define({ route: 'clientes', list: 'detect', shape: 'state', description: '' });
 const airank = define({
@@ -34,20 +35,6 @@ const renewsAt = new Date('2026-07-16T00:00:00Z');
 const plain = (name: string): Stream =>
   define({ name, route: name, list: 'x', shape: 'state', description: '' });
 
-function history(stream: string, pages: number): WalkHistory {
-  const walked = { lastRunDate: '2026-07-14', triedRunDate: '2026-07-14', plannedRunDate: '2026-07-01' };
-  return {
-    stream,
-    account: 'a',
-    clientId: '',
-    ...walked,
-    pages,
-    records: pages,
-    unfinishedPages: 0,
-    fullRefreshes: [],
-  };
-}
-
 function state(stream: string, more: Partial<SliceState>): SliceState {
   const base = { stream, account: 'a', clientId: '', status: 'planned', claimed: false } as const;
   return {
@@ -71,19 +58,14 @@ interface Given extends Partial<PlanInput> {
 
 function given({ pages, left = 1_000, ...more }: Given) {
   const names = Object.keys(pages);
-  const plan = planAccount({
-    account: 'a',
-    selected: { streams: names.map(plain), clientsStream: undefined, clientIds: undefined },
-    clientIds: [],
-    history: names.flatMap((name) => (pages[name] === undefined ? [] : [history(name, pages[name])])),
-    states: [],
-    exactRequests: new Map(),
-    again: false,
-    mode: 'auto',
-    limits: { fullRefreshDays: 7, fullRefreshPercent: 100 },
-    budget: { runDate: '2026-07-15', wholeDay: 5_000, left },
-    ...more,
-  });
+  const plan = planAccount(
+    planInput({
+      streams: names.map(plain),
+      history: names.flatMap((name) => (pages[name] === undefined ? [] : [historyOf(name, pages[name])])),
+      budget: { runDate: '2026-07-15', wholeDay: 5_000, left },
+      ...more,
+    }),
+  );
   return forecast({
     account: 'a',
     plan,
@@ -157,7 +139,7 @@ test('does not take a stored detail for the end of the walk', () => {
   const plan = given({
     pages: {},
     selected,
-    history: [history('traces', 12)],
+    history: [historyOf('traces', 12)],
     states: [state('traces', { storedPages: 5, atEnd: true })],
   });
   expect(plan.requests).toBe(7);
@@ -200,23 +182,12 @@ describe('details, one request for each new or changed record', () => {
   const changes = (...fresh: readonly [string, number][]) =>
     fresh.map(([runDate, count]) => ({ runDate, fresh: count }));
   const requests = (records: WalkHistory, details?: Partial<WalkHistory>) => {
-    const own = details === undefined ? [] : [{ ...history('traces', 400), ...details }];
-    const plan = planAccount({
-      account: 'a',
-      selected: { streams: [traces], clientsStream: undefined, clientIds: undefined },
-      clientIds: [],
-      history: [records, ...own],
-      states: [],
-      exactRequests: new Map(),
-      again: false,
-      mode: 'auto',
-      limits: { fullRefreshDays: 7, fullRefreshPercent: 100 },
-      budget: { runDate: '2026-07-15', wholeDay: 5_000, left: 1_000 },
-    });
+    const own = details === undefined ? [] : [{ ...historyOf('traces', 400), ...details }];
+    const plan = planAccount(planInput({ streams: [traces], history: [records, ...own] }));
     return plan.walks.find((walk) => walk.stream.name === 'traces');
   };
   const citasOf = (lastRunDate: string, records: number, ...fresh: readonly [string, number][]) => ({
-    ...history('citas', 2),
+    ...historyOf('citas', 2),
     lastRunDate,
     records,
     changes: changes(...fresh),
@@ -259,19 +230,16 @@ describe('a first load', () => {
     return given({ pages: {}, selected, clientIds, history: history_ }).parts;
   };
   const known = (stream: string, records: number, clientId = '') => ({
-    ...history(stream, 1),
+    ...historyOf(stream, 1),
     clientId,
     records,
     lastRunDate: '2026-07-15',
   });
 
   test('has three parts, each of which says how large the next is', () => {
-    const part = (phase: string, slices: number, requests: number, at_least: boolean) => ({
-      phase,
-      slices,
-      requests,
-      at_least,
-    });
+    const part = (phase: string, slices: number, requests: number, at_least: boolean) => {
+      return { phase, slices, requests, at_least };
+    };
     expect(first([])).toEqual([
       part('clients', 1, 1, true),
       part('records', 1, 1, true),

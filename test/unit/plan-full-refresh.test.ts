@@ -2,11 +2,11 @@
 // has room for one the archive is refreshed incrementally, and that is said.
 import { describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import { forecast } from '../../src/sync/plan/forecast.ts';
 import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
 import { simulateYear } from '../bench/budget/year.ts';
+import { historyOf, planInput } from '../support/plan-facts.ts';
 
 const firstDay = parseRunDate('2026-01-01') ?? expect.fail();
 
@@ -39,32 +39,23 @@ describe('an archive of more pages than a day has room for', () => {
     late: 0,
     keyConflicts: 0,
   });
-  const walked = (stream: string, pages: number): WalkHistory => ({
-    stream,
-    account: 'a',
-    clientId: '',
-    lastRunDate: '2026-07-14',
-    triedRunDate: '2026-07-14',
-    plannedRunDate: '2026-07-01',
-    pages,
-    records: pages * 200,
-    unfinishedPages: 0,
-    fullRefreshes: stream === 'citas' ? [full('2026-05-02', pages), full('2026-05-01', pages)] : [],
-  });
   const planOf = (pages: number, more: Partial<PlanInput> = {}) =>
-    planAccount({
-      account: 'a',
-      selected: { streams: [airank, citas], clientsStream: undefined, clientIds: undefined },
-      clientIds: [],
-      history: [walked('airank', 10), walked('citas', pages)],
-      states: [],
-      exactRequests: new Map(),
-      again: false,
-      mode: 'auto',
-      limits: { fullRefreshDays: 7, fullRefreshPercent: 5 },
-      budget: { runDate: '2026-07-15', wholeDay: 100, left: 100 },
-      ...more,
-    });
+    planAccount(
+      planInput({
+        streams: [airank, citas],
+        history: [
+          historyOf('airank', 10),
+          {
+            ...historyOf('citas', pages),
+            records: pages * 200,
+            fullRefreshes: [full('2026-05-02', pages), full('2026-05-01', pages)],
+          },
+        ],
+        limits: { fullRefreshDays: 7, fullRefreshPercent: 5 },
+        budget: { runDate: '2026-07-15', wholeDay: 100, left: 100 },
+        ...more,
+      }),
+    );
   const walkOf = (pages: number, more: Partial<PlanInput> = {}) =>
     planOf(pages, more).walks.find(({ scope }) => scope.stream === 'citas');
 
@@ -75,24 +66,15 @@ describe('an archive of more pages than a day has room for', () => {
   it('is refreshed incrementally beside streams of high priority, and the plan says that its tail is not seen', () => {
     expect(walkOf(91)).toMatchObject({ walk: 'incremental', fit: 'now', tailUnseen: true });
     const now = new Date();
-    const plan = planOf(91);
-    const figures = forecast({
-      account: 'a',
-      plan,
-      perMinute: 60,
-      remainingToday: 100,
-      wholeDay: 100,
-      renewsAt: now,
-      now,
-    });
+    const today = { perMinute: 60, remainingToday: 100, wholeDay: 100, renewsAt: now, now };
+    const figures = forecast({ account: 'a', plan: planOf(91), ...today });
     expect(figures.tails_unseen).toEqual([{ stream: 'citas', client_id: '', requests: 91 }]);
   });
 
-  it('is refreshed in full when a full refresh is asked for and a whole day has room', () => {
-    expect(walkOf(100, { mode: 'full' })).toMatchObject({ walk: 'full', requests: 100 });
-  });
-
-  it('is refreshed incrementally when a full refresh is asked for and no day has room for it', () => {
-    expect(walkOf(101, { mode: 'full' })).toMatchObject({ walk: 'incremental', fit: 'now' });
+  it.each([
+    [100, 'full', 'waits'],
+    [101, 'incremental', 'now'],
+  ])('of %i pages is refreshed %s when a full refresh is asked for', (pages, walk, fit) => {
+    expect(walkOf(pages, { mode: 'full' })).toMatchObject({ walk, fit });
   });
 });
