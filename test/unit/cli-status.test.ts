@@ -141,19 +141,9 @@ test('a run whose process is gone is a problem, a living one is shown with how f
   expect(statusLines(report({ runs: [living] }), screen)).toContain(
     '  Works       a run of daily, since 15 Jul 03:15 (UTC), 318 requests so far',
   );
-  // Another goes on in its place.
-  expect(texts({ runs: [living, dead] })).toEqual([]);
   expect(texts({ runs: [dead] })).toEqual([
     'Account a: a run of daily, started 15 Jul 03:15 (UTC), died before it finished. Run: airank sync',
   ]);
-});
-
-test('a walk that another run is working on is not called unfinished', () => {
-  const walks = [
-    slice('airank', { status: 'walking', stored_pages: 3, walking: true }),
-    slice('citas', { status: 'deferred', stored_pages: 12 }),
-  ];
-  expect(look({ incomplete: walks }).unfinished.map((one) => one.stream)).toEqual(['citas']);
 });
 
 test('an account of the configuration that was never synced is not fine', () => {
@@ -315,10 +305,4 @@ test('the last runs stand with their end, time and requests', () => {
     '  last runs  run date    ended         took   requests',
     '  sync       2026-07-15  15 Jul 03:16  1 min     1,742  complete',
   ]);
-});
-
-test('the curated views are one row', () => {
-  const views = { count: 4, with_rows: 3, lacking: [] };
-  const lines = statusLines({ ...report({ streams: [stream('airank')] }), views }, screen);
-  expect(lines).toContain('  Views       3 of 4 views have data');
 });

