@@ -24,42 +24,26 @@ afterAll(async () => {
   await database.drop();
 });
 
-const views = [
-  'actions',
-  'action_status_history',
-  'answers',
-  'citation_changes',
-  'cited_pages',
-  'clients',
-  'competitor_alerts',
-  'share_of_voice',
-  'bi_history.share_of_voice',
-  'measurements',
-  'mention_rates',
-  'perception_claims',
-  'predictions',
-  'bi_history.predictions',
-  'products',
-  'bi_history.products',
-  'rank_dimensions',
-  'rank_excluded',
-  'rank_latest',
-  'rank_trend',
-  'revenue',
-  'bi_history.revenue',
-];
-
-/** Every row of every view. */
+/** Every row of every typed and derived table. */
 async function allRows(): Promise<Record<string, string[]>> {
+  const tables = await database.pool.query<{ name: string }>(
+    `select format('typed.%I', tablename) as name from pg_tables where schemaname = 'typed' order by 1`,
+  );
   const all: Record<string, string[]> = {};
-  for (const view of views) {
-    const { rows } = await database.pool.query<{ t: string }>(
-      `select x::text as t from ${view.includes('.') ? view : `bi.${view}`} as x order by 1`,
-    );
-    all[view] = rows.map((row) => row.t);
-  }
+  for (const { name } of tables.rows)
+    all[name] = await texts(`select t::text as t from ${name} as t order by 1`);
   return all;
 }
+
+const texts = async (text: string) => (await database.pool.query<{ t: string }>(text)).rows.map(({ t }) => t);
+
+const publish = async (
+  account: string,
+  clientId: string,
+  runDate: string,
+  records: readonly object[],
+  more: { readonly stream?: string; readonly key?: readonly [] } = {},
+) => await publishRecords(db, { stream: 'products', account, clientId, runDate, records, ...more });
 
 type Step =
   | {
@@ -91,20 +75,23 @@ function rankPoint(seed: number, date: number): Record<string, unknown> {
 
 interface Shape {
   readonly stream: string;
-  readonly perClient: boolean;
-  readonly key: readonly (readonly string[])[];
+  /** Default false. */
+  readonly perClient?: boolean;
+  /** Field that tells records apart. */
+  readonly key?: string;
   readonly record: (seed: number, date: number) => Record<string, unknown>;
   readonly rest?: (seeds: readonly number[], date: number) => Record<string, unknown>;
 }
 
 const id = (seed: number) => seed % 4;
+/** A record with an id and an owner. */
+const owned = (seed: number) => ({ id: id(seed), cliente: owner(id(seed)) });
 
 const shapes: readonly Shape[] = [
-  { stream: 'airank', perClient: true, key: [], record: rankPoint },
+  { stream: 'airank', perClient: true, record: rankPoint },
   {
     stream: 'visibility',
     perClient: true,
-    key: [],
     record: (seed, date) => ({
       ...rankPoint(seed, date),
       versiones: { v1: { puntuacion: seed % 8, ...(seed % 2 === 0 ? { fecha: day(date - 2) } : {}) } },
@@ -113,92 +100,67 @@ const shapes: readonly Shape[] = [
   {
     stream: 'visibility_history',
     perClient: true,
-    key: [['id']],
+    key: 'id',
     record: (seed, date) => ({ id: id(seed), ...rankPoint(seed, date) }),
   },
   {
     stream: 'airank_history',
-    perClient: false,
-    key: [['id']],
+    key: 'id',
     record: (seed, date) => ({ id: id(seed), cliente: owner(seed), ...rankPoint(seed + 1, date) }),
   },
   {
     stream: 'products',
     perClient: true,
-    key: [['id']],
+    key: 'id',
     record: (seed) => ({ id: id(seed), nombre: `n${seed % 5}`, precio: seed % 7, otra: seed % 3 }),
   },
   {
     stream: 'competitors',
-    perClient: false,
-    key: [['nombre']],
+    key: 'nombre',
     record: (seed) => ({ nombre: `r${id(seed)}`, cliente: owner(id(seed)), por_100: seed % 6 }),
     rest: (seeds, date) => ({
       alertas: seeds.map((seed) => ({
-        cliente: owner(seed),
-        fecha: day(date - (seed % 2)),
-        competidor: `r${id(seed)}`,
+        ...{ cliente: owner(seed), fecha: day(date - (seed % 2)), competidor: `r${id(seed)}` },
       })),
     }),
   },
   {
     stream: 'citations',
-    perClient: false,
-    key: [['url']],
+    key: 'url',
     record: (seed) => ({ url: `u${id(seed)}`, cliente: owner(id(seed)), citas: seed % 3 }),
   },
   {
     stream: 'actions',
-    perClient: false,
-    key: [['id']],
-    record: (seed) => ({
-      id: id(seed),
-      cliente: owner(id(seed)),
-      estado: `e${seed % 3}`,
-      expectativa: { hasta: seed % 2 },
-    }),
+    key: 'id',
+    record: (seed) => ({ ...owned(seed), estado: `e${seed % 3}`, expectativa: { hasta: seed % 2 } }),
   },
   {
     stream: 'revenue',
-    perClient: false,
-    key: [],
     record: (seed) => ({ cliente: owner(seed), canal: `c${seed % 2}`, moneda: 'EUR', importe: seed }),
   },
   {
     stream: 'mediciones',
-    perClient: false,
-    key: [['id']],
+    key: 'id',
     record: (seed, date) => ({ id: seed, cliente: owner(seed), ...rankPoint(seed, date) }),
   },
   {
     stream: 'respuestas',
-    perClient: false,
-    key: [['id']],
+    key: 'id',
     record: (seed) => ({ id: seed, cliente: owner(seed), respuesta: `largo ${seed % 3}` }),
   },
-  {
-    stream: 'clientes',
-    perClient: false,
-    key: [['id']],
-    record: (seed) => ({ id: clients[seed % 2], nombre: `N${seed % 2}` }),
-  },
+  { stream: 'clientes', key: 'id', record: (seed) => ({ id: clients[seed % 2], nombre: `N${seed % 2}` }) },
   {
     stream: 'perception',
-    perClient: false,
-    key: [['id']],
+    key: 'id',
     record: (seed) => ({ id: id(seed), cliente: owner(seed), marca: `m${seed % 3}` }),
     rest: (seeds) => ({
       afirmaciones: seeds.map((seed) => ({
-        cliente: owner(seed),
-        afirmacion: `a${id(seed)}`,
-        veredicto: 'v',
+        ...{ cliente: owner(seed), afirmacion: `a${id(seed)}`, veredicto: 'v' },
       })),
     }),
   },
   {
     stream: 'prediccion',
-    perClient: false,
-    key: [],
     record: (seed) => ({
       cliente: owner(seed),
       puntos: [{ fecha: day(seed), puntuacion: seed % 9 }, { fecha: day(seed + 1) }],
@@ -240,20 +202,15 @@ async function take(step: Step, account: string, date: number): Promise<void> {
   } else {
     const shape = shapes[step.stream];
     if (shape === undefined) return;
+    const { stream, key } = shape;
     const records = step.seeds.map((seed) => shape.record(seed, date));
     const distinct = new Map(
-      records.map((record) => [
-        JSON.stringify(shape.key.length === 0 ? record : record[shape.key[0]?.[0] ?? '']),
-        record,
-      ]),
+      records.map((record) => [JSON.stringify(key === undefined ? record : record[key]), record]),
     );
     await publishRecords(db, {
-      stream: shape.stream,
-      account,
-      clientId: shape.perClient ? (clients[step.client] ?? '') : '',
-      runDate: day(date),
-      records: [...distinct.values()],
-      key: shape.key,
+      ...{ stream, account, runDate: day(date), records: [...distinct.values()] },
+      clientId: shape.perClient === true ? (clients[step.client] ?? '') : '',
+      key: key === undefined ? [] : [[key]],
       rest: shape.rest?.(step.seeds, date) ?? {},
     });
   }
@@ -294,57 +251,30 @@ describe('the tables of the curated views', () => {
   }, 300_000);
 
   it('have each record once a run date, from long ago until the newest one', async () => {
-    const runDates = [
-      '2027-01-01',
-      '2027-01-30',
-      '2027-03-01',
-      '2027-03-02',
-      '2027-03-03',
-      '2027-04-01',
-      '2027-04-02',
-    ];
     const expected: string[] = [];
-    for (const [price, runDate] of runDates.entries()) {
-      const records = [
-        { id: 1, precio: 7 },
-        { id: 2, precio: price },
-        ...(price % 2 === 0 ? [{ id: 3, precio: 7 }] : []),
-      ];
-      await publishRecords(db, { stream: 'products', account: 'long', clientId: 'c', runDate, records });
-      expected.push(...records.map(({ id, precio }) => `${runDate} ${id} ${precio}`));
+    for (const [price, date] of ['01-01', '01-30', '03-01', '03-02', '03-03', '04-01', '04-02'].entries()) {
+      const third = price % 2 === 0 ? [{ id: 3, precio: 7 }] : [];
+      const records = [{ id: 1, precio: 7 }, { id: 2, precio: price }, ...third];
+      await publish('long', 'c', `2027-${date}`, records);
+      expected.push(...records.map(({ id, precio }) => `2027-${date} ${id} ${precio}`));
     }
     await refreshViews(db);
     await refreshMapping(db);
-    const { rows } = await database.pool.query<{ row: string }>(
-      `select concat_ws(' ', run_date, product_id, price_amount) as row from bi_history.products
-       where account = 'long' order by 1`,
-    );
-    expect(rows.map(({ row }) => row)).toEqual(expected.sort());
+    const shown = await texts(`
+      select concat_ws(' ', run_date, product_id, price_amount) as t from bi_history.products
+      where account = 'long' order by 1`);
+    expect(shown).toEqual(expected.sort());
   });
 
   it('have a point for each run date of a rank that is unchanged and without a date of its own', async () => {
-    const points = async () =>
-      (
-        await database.pool.query<{ date: string }>(
-          `select date from bi.rank_trend where account = 'still' order by 1`,
-        )
-      ).rows.map(({ date }) => date);
-    for (const [index, runDate] of ['2027-01-01', '2027-01-02', '2027-01-04'].entries()) {
+    const runDates = ['2027-01-01', '2027-01-02', '2027-01-04'];
+    for (const runDate of runDates) {
       const records = [{ metodo: 'v2', puntuacion: 5, comparable: true }];
-      await publishRecords(db, {
-        stream: 'airank',
-        account: 'still',
-        clientId: 'c',
-        runDate,
-        records,
-        key: [],
-      });
-      if (index === 0) {
-        await refreshViews(db);
-        await refreshMapping(db);
-      }
+      await publish('still', 'c', runDate, records, { stream: 'airank', key: [] });
     }
-    expect(await points()).toEqual(['2027-01-01', '2027-01-02', '2027-01-04']);
+    expect(
+      await texts(`select date::text as t from bi.rank_trend where account = 'still' order by 1`),
+    ).toEqual(runDates);
   });
 
   it('are there, by name, with the first published slice', async () => {
@@ -352,15 +282,10 @@ describe('the tables of the curated views', () => {
       `select mapping is not null as mapped from sync.typed_table where source = 'merchants'`,
     );
     expect(rows).toEqual([{ mapped: false }]);
-    const publish = async (account: string) =>
-      await publishRecords(db, {
-        stream: 'shopping',
-        account,
-        runDate: '2027-01-01',
-        records: [{ id: 1, merchant: 'm' }],
-      });
+    const one = [{ id: 1, merchant: 'm' }];
     // Two at once: one of them makes the mapping.
-    await Promise.all([publish('first'), publish('second')]);
+    const accounts = ['first', 'second'];
+    await Promise.all(accounts.map((name) => publish(name, '', '2027-01-01', one, { stream: 'shopping' })));
     const found = await database.pool.query(`select account, merchant from bi.shopping order by 1`);
     expect(found.rows).toEqual([
       { account: 'first', merchant: 'm' },
@@ -369,19 +294,12 @@ describe('the tables of the curated views', () => {
   });
 
   it('are not looked at by a publish that changes nothing', async () => {
-    const publish = async (runDate: string) =>
-      await publishRecords(db, {
-        stream: 'products',
-        account: 'same',
-        runDate,
-        records: [{ id: 1, precio: 1 }],
-      });
-    await publish('2027-01-01');
+    await publish('same', '', '2027-01-01', [{ id: 1, precio: 1 }]);
     const busy = await database.pool.connect();
     await busy.query('begin');
     await busy.query('lock table typed.products in access exclusive mode');
     try {
-      expect(await publish('2027-01-02')).toMatchObject({ unchanged: 1 });
+      expect(await publish('same', '', '2027-01-02', [{ id: 1, precio: 1 }])).toMatchObject({ unchanged: 1 });
     } finally {
       await busy.query('rollback');
       busy.release();
@@ -389,23 +307,13 @@ describe('the tables of the curated views', () => {
   });
 
   it('show what the mapping said before until all of it is read anew, whatever is published meanwhile', async () => {
-    const publish = async (clientId: string, runDate: string, precio: number) =>
-      await publishRecords(db, {
-        stream: 'products',
-        account: 'change',
-        clientId,
-        runDate,
-        records: [{ id: 1, precio, otra: precio + 100 }],
-      });
-    const prices = async () =>
-      (
-        await database.pool.query<{ row: string }>(
-          `select concat_ws(' ', client_id, run_date, price_amount) as row from bi_history.products
-           where account = 'change' order by 1`,
-        )
-      ).rows.map(({ row }) => row);
-    await publish('a', '2027-01-01', 1);
-    await publish('b', '2027-01-01', 2);
+    const change = (clientId: string, runDate: string, precio: number) =>
+      publish('change', clientId, runDate, [{ id: 1, precio, otra: precio + 100 }]);
+    const prices = () =>
+      texts(`select concat_ws(' ', client_id, run_date, price_amount) as t from bi_history.products
+             where account = 'change' order by 1`);
+    await change('a', '2027-01-01', 1);
+    await change('b', '2027-01-01', 2);
     const before = ['a 2027-01-01 1', 'b 2027-01-01 2'];
     expect(await prices()).toEqual(before);
     await mapField(db, parseFieldPlace('products.price'), 'otra');
@@ -421,8 +329,8 @@ describe('the tables of the curated views', () => {
         timeout: 20_000,
       })
       .toBeGreaterThan(0);
-    await publish('a', '2027-01-02', 3);
-    await publish('c', '2027-01-02', 4);
+    await change('a', '2027-01-02', 3);
+    await change('c', '2027-01-02', 4);
     expect(await prices()).toEqual([before[0], 'a 2027-01-02 3', before[1], 'c 2027-01-02 4']);
     await busy.query('rollback');
     busy.release();
@@ -451,15 +359,9 @@ describe('the tables of the curated views', () => {
 });
 
 it('a table is filled anew around a publish that takes long, which holds up no other one', async () => {
-  const publish = async (clientId: string, runDate: string) =>
-    await publishRecords(db, {
-      stream: 'products',
-      account: 'around',
-      clientId,
-      runDate,
-      records: [{ id: 1, precio: 1, otra: runDate.length }],
-    });
-  for (const clientId of ['a', 'b', 'c']) await publish(clientId, '2027-01-01');
+  const around = (clientId: string, runDate: string) =>
+    publish('around', clientId, runDate, [{ id: 1, precio: 1, otra: runDate.length }]);
+  for (const clientId of ['a', 'b', 'c']) await around(clientId, '2027-01-01');
   await mapField(db, parseFieldPlace('products.price'), 'otra');
   const ended = refreshMapping(db, undefined, () => {
     throw new Error('ended');
@@ -476,7 +378,7 @@ it('a table is filled anew around a publish that takes long, which holds up no o
     await expect
       .poll(async () => (await database.pool.query(waits)).rowCount, { timeout: 20_000 })
       .toBeGreaterThan(0);
-    await publish('c', '2027-01-02');
+    await around('c', '2027-01-02');
   } finally {
     await long.query('rollback');
     long.release();
