@@ -1,13 +1,11 @@
 // How often engines name a client, and whether that changed beyond chance: against results of scipy 1.17.1
-// (hypergeom for the variance within a question and engine, binomtest for Wilson's interval), where nothing is known, and
-// as publishing leaves the tables against all of them counted again.
+// (hypergeom for the variance within a question and engine, binomtest for Wilson's interval), and where nothing is known.
+// What publishing leaves is what counting all of them again makes: typed-rows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
-import { Dice } from '../../src/sandbox/random.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { rebuildAll } from '../support/rebuild-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -133,41 +131,30 @@ describe('a change of the share of answers that name a client', () => {
   const verdict = async (client: string, columns: string) =>
     await lines(`select ${columns} from bi.mention_changes where client_id = '${client}'`);
 
-  it('is judged by the z of what was asked in both periods, and clear from 3.5 on', async () => {
-    const columns = 'mention_rate::float8, before_mention_rate::float8, z::float8, is_clear, direction';
-    expect(await verdict('falls', columns)).toEqual(['0.19375 0.78125 -4.300525 true fell']);
-    expect(await verdict('uneven', columns)).toEqual(['0.416667 0.5 -0.480889 false usual']);
-    expect(await verdict('rises', columns)).toEqual(['1 0 5.91608 true rose']);
-    expect(await verdict('same', columns)).toEqual(['0 0 0 false usual']);
-  });
+  const figures = 'mention_rate::float8, before_mention_rate::float8, z::float8, is_clear, direction';
+  const counts = 'change::float8, cell_count, answer_count, before_answer_count, is_clear';
 
-  it('is of 28 days that end with the newest answer, and the 28 before', async () => {
-    expect(await verdict('edges', 'from_date, to_date, before_from_date, before_to_date')).toEqual([
-      '2026-06-03 2026-06-30 2026-05-06 2026-06-02',
-    ]);
-    expect(await verdict('edges', 'answer_count, before_answer_count, mention_rate::float8')).toEqual([
-      '2 2 1',
-    ]);
-  });
-
-  it('has no verdict where no change of so few answers would be clear', async () => {
-    expect(await verdict('few', 'change::float8, z::float8, is_clear, direction')).toEqual([
-      '1 1.732051 - -',
-    ]);
-  });
-
-  it('is no other by questions that were added or dropped, and says how many', async () => {
-    expect(
-      await verdict(
-        'edited',
-        'change::float8, direction, question_count, questions_added, questions_dropped',
-      ),
-    ).toEqual(['0 usual 4 5 2']);
-  });
-
-  it('leaves out answers of which is not known what was asked whom when, and whether they name the brand', async () => {
-    const columns = 'to_date, change::float8, cell_count, answer_count, before_answer_count, is_clear';
-    expect(await verdict('unknown', columns)).toEqual(['2026-06-30 0 4 16 16 false']);
+  it.each([
+    ['is clear from a z of 3.5 on', 'falls', figures, '0.19375 0.78125 -4.300525 true fell'],
+    ['is usual below', 'uneven', figures, '0.416667 0.5 -0.480889 false usual'],
+    ['rises as it falls', 'rises', figures, '1 0 5.91608 true rose'],
+    ['is none where nothing changed', 'same', figures, '0 0 0 false usual'],
+    [
+      'is of 28 days that end with the newest answer, and the 28 before',
+      'edges',
+      'from_date, to_date, before_from_date, before_to_date, answer_count, before_answer_count',
+      '2026-06-03 2026-06-30 2026-05-06 2026-06-02 2 2',
+    ],
+    ['has no verdict where so few answers could not be clear', 'few', figures, '1 0 1.732051 - -'],
+    [
+      'is none by questions that were added or dropped, and says how many',
+      'edited',
+      'change::float8, direction, question_count, questions_added, questions_dropped',
+      '0 usual 4 5 2',
+    ],
+    ['leaves out answers of which not all is known', 'unknown', counts, '0 4 16 16 false'],
+  ])('%s', async (_, client, columns, shown) => {
+    expect(await verdict(client, columns)).toEqual([shown]);
   });
 
   it('has no row of a client that left', async () => {
@@ -243,49 +230,6 @@ describe('the interval of a mention rate', () => {
 });
 
 describe('what a publish counts again', () => {
-  const tables = ['typed.mention_count', 'typed.mention_change'];
-  const state = async () => {
-    const all: string[] = [];
-    for (const table of tables)
-      all.push(...(await lines(`select t::text from ${table} as t where account = 'again' order by 1`)));
-    return all;
-  };
-
-  it('is what counting all answers again makes of them, whatever changed', async () => {
-    const dice = new Dice(7, 'mentions');
-    const pick = <One>(of: readonly One[]) => of[dice.int(0, of.length - 1)];
-    const date = (day: number) => addDays('2026-03-01' as RunDate, day);
-    const one = (id: number) => ({
-      id: `A-${id}`,
-      cliente: pick(['c1', 'c2', 'c3', 'c4', 'c5', undefined]),
-      fecha: dice.chance(0.8) ? date(dice.int(-300, 20)) : null,
-      medicion_id: pick(['M-1', 'M-2', null]),
-      motor: pick(['e1', 'e2', null]),
-      pregunta: pick(['a', 'b', 'c', null]),
-      menciona: pick([true, false, null]),
-    });
-    const records = new Map(Array.from({ length: 60 }, (_, id) => [id, one(id)]));
-    for (let round = 0; round < 8; round += 1) {
-      for (let change = dice.int(0, 30); change > 0; change -= 1) {
-        const id = dice.int(0, 80);
-        if (dice.chance(0.3)) records.delete(id);
-        else records.set(id, one(id));
-      }
-      // Every third date is published twice: what it said first is taken back.
-      const runDate = date(round - Math.floor(round / 3));
-      await publishRecords(db, {
-        stream: 'respuestas',
-        account: 'again',
-        runDate,
-        records: [...records.values()],
-      });
-      const published = await state();
-      await rebuildAll(db, ['answers']);
-      expect(await state()).toEqual(published);
-      expect(published.length).toBeGreaterThan(10);
-    }
-  }, 120_000);
-
   it('puts answers without a date into the week of their measurement, also where that is told later', async () => {
     const dateless = (id: string, medicion: string, menciona: boolean) => ({
       ...{ id, cliente: 'c1', medicion_id: medicion, motor: 'e1', pregunta: 'a', menciona },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
@@ -7,44 +7,42 @@ import { readSchemaState } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { installQueue } from '../../src/queue/engine.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createAsciiTestDatabase, createEmptyTestDatabase } from '../support/test-database.ts';
+import {
+  createAsciiTestDatabase,
+  createEmptyTestDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
 
 const streams = ['airank', 'clientes', 'mediciones', 'visibility', 'rank2'];
 
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createEmptyTestDatabase();
+});
+afterEach(() => database.drop());
+
 test('several processes that migrate one empty database at once all succeed', async () => {
-  // Whether two of them meet is chance, so several rounds.
-  for (let round = 0; round < 2; round += 1) {
-    const database = await createEmptyTestDatabase();
-    const pools = Array.from({ length: 5 }, () =>
-      createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test' }),
-    );
-    try {
-      const results = await Promise.all(pools.map((pool) => migrate(pool, streams)));
-      expect(results.filter((result) => result.applied.length > 0)).toHaveLength(1);
-      const { rows } = await database.pool.query<{ name: string }>(
-        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'snapshot.record'::regclass order by 1`,
-      );
-      expect(rows.map((row) => row.name)).toEqual(
-        expect.arrayContaining(['envelope', ...streams].map((name) => `snapshot.${name}`).sort()),
-      );
-    } finally {
-      await Promise.all(pools.map((pool) => pool.end()));
-      await database.drop();
-    }
-  }
+  // Whether two of them meet is chance, so several.
+  const pools = Array.from({ length: 8 }, () =>
+    createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test' }),
+  );
+  const results = await Promise.all(pools.map((pool) => migrate(pool, streams)));
+  await Promise.all(pools.map((pool) => pool.end()));
+  expect(results.filter((result) => result.applied.length > 0)).toHaveLength(1);
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'snapshot.record'::regclass`,
+  );
+  const partitions = ['envelope', ...streams].map((name) => `snapshot.${name}`);
+  expect(rows.map((row) => row.name)).toEqual(expect.arrayContaining(partitions));
 });
 
 test('migrations of a later version are refused, with what to do', async () => {
-  const database = await createEmptyTestDatabase();
-  try {
-    await migrate(database.pool, streams);
-    await database.pool.query(`insert into sync.migration (name, timestamp) values ('999999_later', now())`);
-    await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /is 1 migration newer than this version, .* \(999999_later\)\. Nothing was changed\. Update airank-warehouse to /,
-    );
-  } finally {
-    await database.drop();
-  }
+  await migrate(database.pool, streams);
+  await database.pool.query(`insert into sync.migration (name, timestamp) values ('999999_later', now())`);
+  await expect(migrate(database.pool, streams)).rejects.toThrow(
+    /is 1 migration newer than this version, .* \(999999_later\)\. Nothing was changed\. Update airank-warehouse to /,
+  );
 });
 
 test('a database that is not in UTF8 is refused before anything is changed, as wrong configuration', async () => {
@@ -62,99 +60,79 @@ test('a database that is not in UTF8 is refused before anything is changed, as w
 });
 
 test('a database of a development version is refused before anything is changed', async () => {
-  const database = await createEmptyTestDatabase();
-  try {
-    await database.pool.query(`
-      create schema sync;
-      create table sync.migration (name varchar(255) primary key, timestamp varchar(255) not null);
-      insert into sync.migration values ('000001_create_sync', now()), ('000002_create_snapshot', now());
-      create table sync.run (id bigint)`);
-    await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /has 2 migrations that this version, .*, does not know \(first: 000001_create_sync\): a development version made it.* Set DATABASE_URL to another database, or export .*; for the embedded server, delete \.airank\/$/,
-    );
-    const { rows } = await database.pool.query(
-      `select nspname::text as name from pg_namespace where nspname !~ '^pg_|^information' order by 1`,
-    );
-    expect(rows).toEqual([{ name: 'public' }, { name: 'sync' }]);
-  } finally {
-    await database.drop();
-  }
+  await database.pool.query(`
+    create schema sync;
+    create table sync.migration (name varchar(255) primary key, timestamp varchar(255) not null);
+    insert into sync.migration values ('000001_create_sync', now()), ('000002_create_snapshot', now());
+    create table sync.run (id bigint)`);
+  await expect(migrate(database.pool, streams)).rejects.toThrow(
+    /has 2 migrations that this version, .*, does not know \(first: 000001_create_sync\): a development version made it.* Set DATABASE_URL to another database, or export .*; for the embedded server, delete \.airank\/$/,
+  );
+  const { rows } = await database.pool.query(
+    `select nspname::text as name from pg_namespace where nspname !~ '^pg_|^information' order by 1`,
+  );
+  expect(rows).toEqual([{ name: 'public' }, { name: 'sync' }]);
 });
 
 test('starts again without touching a function or view', async () => {
-  const database = await createEmptyTestDatabase();
-  try {
-    await migrate(database.pool, streams);
-    const objects = async () =>
-      (
-        await database.pool.query(
-          `select 'function' as kind, oid, xmin::text from pg_proc where pronamespace = 'sync'::regnamespace
-           union all select 'view', oid, xmin::text from pg_class where relkind = 'v' and relnamespace::regnamespace::text in ('bi', 'bi_map')
-           union all select 'code', 0, xmin::text from sync.code order by 1, 2, 3`,
-        )
-      ).rows;
-    const before = await objects();
-    expect(before.length).toBeGreaterThan(100);
-    expect(await migrate(database.pool, streams)).toEqual({
-      applied: [],
-      again: [],
-      views: { installed: [], dropped: [], left: [] },
-    });
-    expect(await objects()).toEqual(before);
-  } finally {
-    await database.drop();
-  }
+  await migrate(database.pool, streams);
+  const objects = async () =>
+    (
+      await database.pool.query(
+        `select 'function' as kind, oid, xmin::text from pg_proc where pronamespace = 'sync'::regnamespace
+         union all select 'view', oid, xmin::text from pg_class where relkind = 'v' and relnamespace::regnamespace::text in ('bi', 'bi_map')
+         union all select 'code', 0, xmin::text from sync.code order by 1, 2, 3`,
+      )
+    ).rows;
+  const before = await objects();
+  expect(before.length).toBeGreaterThan(100);
+  expect(await migrate(database.pool, streams)).toEqual({
+    applied: [],
+    again: [],
+    views: { installed: [], dropped: [], left: [] },
+  });
+  expect(await objects()).toEqual(before);
 });
 
 test('a field that a release adds to a source is there at once, also where it has no rows, and rows get it', async () => {
-  const database = await createEmptyTestDatabase();
-  try {
-    await migrate(database.pool, streams);
-    const db = createDatabase(database.pool);
-    const records = [{ id: 1, bot: 'b', ruta: '/a' }];
-    await publishRecords(db, { stream: 'crawl', runDate: '2026-03-01', records });
-    // As an earlier release left it.
-    await database.pool.query(`
-      alter table typed.crawl drop column path cascade;
-      alter table typed.rank_now drop column name cascade;
-      delete from sync.mapping where (source, field) = ('crawl', 'path');
-      update sync.mapping_search set fields = array_remove(fields, 'path') where source = 'crawl';
-      update sync.typed_table set hash = 'of another release' where source in ('crawl', 'rank_now');
-      delete from sync.code where name ~ 'crawl|rank_now' or name in ('bi/_client.sql', 'bi/_rank.sql')`);
-    await database.pool.query('drop schema bi cascade; create schema bi');
-    await database.pool.query(`delete from sync.code where name ~ '^bi/'`);
-    await migrate(database.pool, streams);
-    expect((await database.pool.query('select bot, path from bi.crawl_health')).rows).toEqual([
-      { bot: 'b', path: '/a' },
-    ]);
-    expect((await database.pool.query('select name from bi_map.rank_now')).rows).toEqual([]);
-  } finally {
-    await database.drop();
-  }
+  await migrate(database.pool, streams);
+  const db = createDatabase(database.pool);
+  const records = [{ id: 1, bot: 'b', ruta: '/a' }];
+  await publishRecords(db, { stream: 'crawl', runDate: '2026-03-01', records });
+  // As an earlier release left it.
+  await database.pool.query(`
+    alter table typed.crawl drop column path cascade;
+    alter table typed.rank_now drop column name cascade;
+    delete from sync.mapping where (source, field) = ('crawl', 'path');
+    update sync.mapping_search set fields = array_remove(fields, 'path') where source = 'crawl';
+    update sync.typed_table set hash = 'of another release' where source in ('crawl', 'rank_now');
+    delete from sync.code where name ~ 'crawl|rank_now' or name in ('bi/_client.sql', 'bi/_rank.sql')`);
+  await database.pool.query('drop schema bi cascade; create schema bi');
+  await database.pool.query(`delete from sync.code where name ~ '^bi/'`);
+  await migrate(database.pool, streams);
+  expect((await database.pool.query('select bot, path from bi.crawl_health')).rows).toEqual([
+    { bot: 'b', path: '/a' },
+  ]);
+  expect((await database.pool.query('select name from bi_map.rank_now')).rows).toEqual([]);
 });
 
 test.each(['bi', 'typed', 'sync', 'airank_jobs'])(
   'a schema %s in which others have something is left alone, and refused by its name',
   async (schema) => {
-    const database = await createEmptyTestDatabase();
-    try {
-      await database.pool.query(`
-        create schema ${schema};
-        create view ${schema}.clients as select 7 as mine;
-        create function ${schema}.compared_since(date date, days integer) returns date language sql as 'select date'`);
-      await expect(migrate(database.pool, streams)).rejects.toThrow(
-        new RegExp(
-          `got objects of others in ${schema} \\(function .* and 1 more\\)\\. Nothing was changed\\. .*create database airank`,
-        ),
-      );
-      expect((await readSchemaState(createDatabase(database.pool))).others).toMatch(/objects of others/);
-      const { rows } = await database.pool.query(
-        `select mine, ${schema}.compared_since(date '2026-01-01', 1)::text from ${schema}.clients`,
-      );
-      expect(rows).toEqual([{ mine: 7, compared_since: '2026-01-01' }]);
-    } finally {
-      await database.drop();
-    }
+    await database.pool.query(`
+      create schema ${schema};
+      create view ${schema}.clients as select 7 as mine;
+      create function ${schema}.compared_since(date date, days integer) returns date language sql as 'select date'`);
+    await expect(migrate(database.pool, streams)).rejects.toThrow(
+      new RegExp(
+        `got objects of others in ${schema} \\(function .* and 1 more\\)\\. Nothing was changed\\. .*create database airank`,
+      ),
+    );
+    expect((await readSchemaState(createDatabase(database.pool))).others).toMatch(/objects of others/);
+    const { rows } = await database.pool.query(
+      `select mine, ${schema}.compared_since(date '2026-01-01', 1)::text from ${schema}.clients`,
+    );
+    expect(rows).toEqual([{ mine: 7, compared_since: '2026-01-01' }]);
   },
 );
 
@@ -170,33 +148,23 @@ test.each([
     update sync.typed_table set hash = 'of another release' where source = 'crawl'`,
   ],
 ])('%s of others, made after the first migrate, is neither replaced nor dropped', async (name, take) => {
-  const database = await createEmptyTestDatabase();
-  try {
-    await migrate(database.pool, streams);
-    const records = [{ id: 1, bot: 'b', ruta: '/a' }];
-    await publishRecords(createDatabase(database.pool), { stream: 'crawl', runDate: '2026-03-01', records });
-    await database.pool.query(take);
-    await expect(migrate(database.pool, streams)).rejects.toThrow(
-      `${name} cannot be replaced: its comment does not have the mark of airank`,
-    );
-    expect((await database.pool.query(`select mine from ${name}`)).rows).toEqual([{ mine: 7 }]);
-  } finally {
-    await database.drop();
-  }
+  await migrate(database.pool, streams);
+  const records = [{ id: 1, bot: 'b', ruta: '/a' }];
+  await publishRecords(createDatabase(database.pool), { stream: 'crawl', runDate: '2026-03-01', records });
+  await database.pool.query(take);
+  await expect(migrate(database.pool, streams)).rejects.toThrow(
+    `${name} cannot be replaced: its comment does not have the mark of airank`,
+  );
+  expect((await database.pool.query(`select mine from ${name}`)).rows).toEqual([{ mine: 7 }]);
 });
 
 test('a first migrate that was killed after its bookkeeping goes on', async () => {
-  const database = await createEmptyTestDatabase();
-  try {
-    await database.pool.query(`
-      create schema sync;
-      create table sync.migration (name varchar(255) primary key, timestamp varchar(255) not null);
-      create table sync.migration_lock (id varchar(255) primary key, is_locked integer not null default 0);
-      insert into sync.migration_lock values ('migration_lock', 0)`);
-    expect((await migrate(database.pool, streams)).applied).toHaveLength(1);
-  } finally {
-    await database.drop();
-  }
+  await database.pool.query(`
+    create schema sync;
+    create table sync.migration (name varchar(255) primary key, timestamp varchar(255) not null);
+    create table sync.migration_lock (id varchar(255) primary key, is_locked integer not null default 0);
+    insert into sync.migration_lock values ('migration_lock', 0)`);
+  expect((await migrate(database.pool, streams)).applied).toHaveLength(1);
 });
 
 test('empty schemas that were made for a role without the right to make any are used', async () => {

@@ -50,28 +50,14 @@ const mailing = () => ({
 });
 
 describe('airank report', () => {
-  it('writes one file and prints its path', async () => {
-    const { code, out, err } = await report([
-      ids[0] ?? '',
-      ...week,
-      '--language',
-      'es',
-      '--output',
-      'week.html',
-    ]);
-    expect({ code, out, err }).toEqual({ code: 0, out: 'week.html\n', err: '' });
-    expect(await readFile(join(folder, 'week.html'), 'utf8')).toContain('Cómo leerlo');
-  });
-
-  it('bears the name and the colours of the agency', async () => {
+  it('writes one file with the name and the colours of the agency, and prints its path', async () => {
     const text = "agency: { name: Vértice & Co, footer: Calle Mayor 1, colors: { accent: '#7a1f4e' } }";
     await writeFile(join(folder, 'airank.config.yaml'), text);
-    const { code } = await report([ids[0] ?? '', ...week, '--output', 'week.html']);
+    const ended = await report([ids[0] ?? '', ...week, '--language', 'es', '--output', 'week.html']);
+    expect(ended).toEqual({ code: 0, out: 'week.html\n', err: '' });
     const page = await readFile(join(folder, 'week.html'), 'utf8');
-    expect(code).toBe(0);
-    expect(page).toContain('Vértice &amp; Co');
-    expect(page).toContain('--own: #7a1f4e');
-    expect(page).toContain('<p>Calle Mayor 1</p><p>Made on');
+    for (const said of ['Cómo leerlo', 'Vértice &amp; Co', '--own: #7a1f4e', '<p>Calle Mayor 1</p>'])
+      expect(page).toContain(said);
   });
 
   it.each([
@@ -139,15 +125,16 @@ describe('airank report', () => {
     expect((await stat(one)).mtimeMs).toBeGreaterThan(1000);
   });
 
-  it('mails each report with its file to those who get it', async () => {
+  it('mails each report with its file to those who get it, once, also where the file was there', async () => {
     const config = `report: { to: [agency@example.com], clients: { ${JSON.stringify(ids[0])}: [client@example.com] } }`;
     await writeFile(join(folder, 'airank.config.yaml'), config);
+    await report(['--all', ...week]);
     const ended = await report(['--all', ...week, '--mail'], mailing());
-    expect(ended.code).toBe(0);
-    expect(ended.err).toContain('sent to client@example.com');
+    expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('sent to client@example.com') });
     expect(smtp.mails.flatMap(({ to }) => to).sort()).toEqual(['agency@example.com', 'client@example.com']);
     expect(smtp.mails[0]?.source).toMatch(/Content-Disposition: attachment;\s+filename=/);
-    await report(['--all', ...week, '--mail'], mailing());
+    const again = await report(['--all', ...week, '--mail'], mailing());
+    expect(again.err).toContain('2 there already');
     expect(smtp.mails).toHaveLength(2);
   });
 
@@ -193,15 +180,6 @@ describe('airank report', () => {
       expect(refused).toMatchObject({ code: 2, out: '' });
       expect(refused.err).toBe('Expected --output to be a folder, got the file "reports/2026-03-02"\n');
       expect(smtp.mails).toEqual([]);
-    });
-
-    it('sends what is there and was not sent', async () => {
-      await to('ok@example.com');
-      expect((await report(['--all', ...week])).code).toBe(0);
-      expect((await report(['--all', ...week, '--mail'], mailing())).err).toContain('2 written');
-      expect(smtp.mails).toHaveLength(2);
-      expect((await report(['--all', ...week, '--mail'], mailing())).err).toContain('2 there already');
-      expect(smtp.mails).toHaveLength(2);
     });
   });
 });

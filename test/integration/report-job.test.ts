@@ -8,7 +8,6 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
 import { kindWork } from '../../src/jobs/kinds/kind-work.ts';
-import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { findInKindRun, type KindResult, runKindJob } from '../../src/jobs/schedule/run-job.ts';
 import { noteKnownJobs, readJobHistories } from '../../src/status/job-runs.ts';
 import { silent } from '../support/config-fixtures.ts';
@@ -42,82 +41,58 @@ const job: ReportJob = {
   schedule: '0 7 2 * *',
 };
 const dueAt = new Date('2026-11-02T07:00:00Z');
-const now = new Date('2026-11-20T00:00:00Z');
 
 async function runWith(report: () => Promise<KindResult>, pool = database.pool) {
   const deps = { pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
-  return await runKindJob(deps, {
-    job,
-    work: report,
-    signal,
-  });
+  return await runKindJob(deps, { job, work: report, signal });
 }
 
 function settingsFor() {
   const env = { DATABASE_URL: database.url, AIRANK_DATA_DIR: folder, AIRANK_TIMEZONE: 'UTC' };
-  const terminal = {
-    env,
-    cwd: folder,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    signal: new AbortController().signal,
-  };
+  const { stdout, stderr } = process;
+  const terminal = { env, cwd: folder, stdout, stderr, signal: new AbortController().signal };
   return readSettings(terminal, { needAccounts: false });
 }
 
-const isDue = async () => {
-  const histories = await readJobHistories(createDatabase(database.pool), [job.name]);
-  const history = histories.get(job.name);
-  // Its pause before the next try is over.
-  const later = new Date(
-    Math.max(now.getTime(), (history?.lastAttempt?.finishedAt?.getTime() ?? 0) + 3_600_001),
-  );
-  return overdue([job], histories, later < now ? now : later, 'UTC').some((due) => due.dueAt !== undefined);
-};
+const done = async () => ({ missing: undefined, summary: {} });
+const historyOf = async (name: string) =>
+  (await readJobHistories(createDatabase(database.pool), [name])).get(name);
 
 describe('a job that makes reports', () => {
-  it('is due until it missed nothing, and is tried again after a failure', async () => {
+  it('has failed until it misses nothing, which is an incident', async () => {
     const missing = '1 report missing, 3 made. agency/c7 is withheld (prompts failed)';
     const failed = await runWith(async () => ({ missing, summary: {} }));
     expect(failed).toMatchObject({ status: 'failed' });
     expect(findInKindRun({ job: job.name, missing }).incidents).toMatchObject([
       { cause: 'run:monthly-report', kind: 'run_failed', message: `Job monthly-report failed: ${missing}` },
     ]);
-    expect(await isDue()).toBe(true);
     await expect(
       runWith(async () => {
         throw new Error('broken');
       }),
     ).rejects.toThrow('broken');
-    const histories = await readJobHistories(createDatabase(database.pool), [job.name]);
-    expect(histories.get(job.name)).toMatchObject({ failures: 2, lastAttempt: { status: 'failed' } });
-    expect(await runWith(async () => ({ missing: undefined, summary: {} }))).toMatchObject({
-      status: 'complete',
-    });
-    expect((await readJobHistories(createDatabase(database.pool), [job.name])).get(job.name)).toMatchObject({
-      failures: 0,
-      lastSuccess: { status: 'complete' },
-    });
+    expect(await historyOf(job.name)).toMatchObject({ failures: 2, lastAttempt: { status: 'failed' } });
+    expect(await runWith(done)).toMatchObject({ status: 'complete' });
+    expect(await historyOf(job.name)).toMatchObject({ failures: 0, lastSuccess: { status: 'complete' } });
     expect(findInKindRun({ job: job.name, missing: undefined }).incidents).toEqual([]);
   });
 
   it('begins once, and not where it ran before', async () => {
     const db = createDatabase(database.pool);
     await noteKnownJobs(db, ['new-report', job.name]);
-    const began = (await readJobHistories(db, ['new-report'])).get('new-report')?.begunAt;
+    const began = (await historyOf('new-report'))?.begunAt;
     expect(began).toBeInstanceOf(Date);
     await noteKnownJobs(db, ['new-report', job.name]);
-    const histories = await readJobHistories(db, ['new-report', job.name]);
-    expect(histories.get('new-report')).toMatchObject({ begunAt: began, lastAttempt: undefined });
-    expect(histories.get(job.name)?.begunAt).toBeUndefined();
+    expect(await historyOf('new-report')).toMatchObject({ begunAt: began, lastAttempt: undefined });
+    expect((await historyOf(job.name))?.begunAt).toBeUndefined();
   });
 
   it('never overlaps itself', async () => {
     let inner: unknown = 'not tried';
     await runWith(async () => {
-      inner = await runWith(async () => ({ missing: undefined, summary: {} }));
-      return { missing: undefined, summary: {} };
+      inner = await runWith(done);
+      return await done();
     });
     expect(inner).toBeUndefined();
   });
@@ -134,7 +109,7 @@ describe('a job that makes reports', () => {
         },
       },
     });
-    expect(await runWith(async () => ({ missing: undefined, summary: {} }), enqueuing)).toBeUndefined();
+    expect(await runWith(done, enqueuing)).toBeUndefined();
     await pool.query('delete from sync.batch where is_queued');
   });
 

@@ -21,10 +21,12 @@ const [first, last, today] = ['2026-03-01', '2026-03-08', '2026-03-09'];
 
 let database: TestDatabase;
 let clients: readonly ReportClient[];
+let client: ReportClient;
 
 beforeAll(async () => {
   database = await createSandboxWarehouse({ from: first, days: 8 });
   clients = await readClientsToReport(database.pool);
+  client = clients[0] ?? expect.unreachable('no client');
 });
 
 afterAll(async () => {
@@ -40,26 +42,24 @@ const day = (text: string): RunDate => {
 function optionsFor(some: Partial<MakeOptions> = {}, kind: PeriodKind = 'week', date?: string): MakeOptions {
   const period = reportPeriod(kind, date === undefined ? undefined : day(date), day(today));
   const { agency } = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false });
-  const how = {
-    language: 'es',
-    agency,
-    logoUrl: undefined,
-    today: day(today),
-    anyway: false,
-    notes: false,
-  } as const;
-  return { pool: database.pool, period, ...how, ...some };
+  const how = { language: 'es', logoUrl: undefined, anyway: false, notes: false } as const;
+  return { pool: database.pool, period, agency, today: day(today), ...how, ...some };
 }
 
 async function rows(text: string, ...values: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   return (await database.pool.query<Record<string, unknown>>(text, [...values])).rows;
 }
 
+async function make(of: ReportClient, options = optionsFor()) {
+  const made = await makeReport(of, options);
+  if (made.state !== 'made') throw new Error(made.state);
+  return made;
+}
+
 describe('the figures of a report', () => {
   it('are those of bi at the end of the period', async () => {
     for (const client of clients) {
-      const made = await makeReport(client, optionsFor());
-      if (made.state !== 'made') throw new Error(made.state);
+      const made = await make(client);
       const { charts, actions } = made.page.data;
       const told = (name: keyof typeof charts) => namedRows(charts[name].columns, charts[name].rows);
       const [rank] = await rows(
@@ -86,11 +86,11 @@ describe('the figures of a report', () => {
       );
       const rivals = told('voice').filter((one) => one.text('run_date') === '2026-03-08');
       expect(rivals.length).toBeGreaterThan(1);
-      for (const one of rivals)
-        expect(competitors).toContainEqual({
-          name: one.text('competitor_name'),
-          value: one.number('share_rate'),
-        });
+      expect(competitors).toEqual(
+        expect.arrayContaining(
+          rivals.map((one) => ({ name: one.text('competitor_name'), value: one.number('share_rate') })),
+        ),
+      );
       const status = await rows(
         `select action_id from bi.action_status_history
          where client_key = $1 and coalesce(from_date, first_run_date) <= '2026-03-08' and coalesce(until_date, 'infinity') > '2026-03-08'`,
@@ -106,8 +106,7 @@ describe('the figures of a report', () => {
        union all select client_key, title from bi.actions`,
     );
     for (const client of clients) {
-      const made = await makeReport(client, optionsFor());
-      if (made.state !== 'made') throw new Error(made.state);
+      const made = await make(client);
       const own = new Set(texts.filter((one) => one['client_key'] === client.key).map(({ text }) => text));
       const others = texts.filter((one) => one['client_key'] !== client.key && !own.has(one['text']));
       expect(others.length).toBeGreaterThan(5);
@@ -138,13 +137,7 @@ describe('the figures of a report', () => {
 
 describe('a report', () => {
   it('is one page in the language that is wanted', async () => {
-    const [client] = clients;
-    if (client === undefined) throw new Error('no client');
-    const [es, en] = [
-      await makeReport(client, optionsFor()),
-      await makeReport(client, optionsFor({ language: 'en' })),
-    ];
-    if (es.state !== 'made' || en.state !== 'made') throw new Error('not made');
+    const [es, en] = [await make(client), await make(client, optionsFor({ language: 'en' }))];
     expect(findingsOf(es.page).length).toBeGreaterThanOrEqual(4);
     expect(es.html).toContain('Cómo leerlo');
     expect(en.html).toContain('How to read this');
@@ -153,33 +146,23 @@ describe('a report', () => {
   });
 
   it('shows the agency’s own notes only where it says so', async () => {
-    const [client] = clients;
-    if (client === undefined) throw new Error('no client');
     await database.pool.query(
       `insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-05', 'They pay late')`,
       [client.account, client.id],
     );
     try {
-      const made = async (notes: boolean) => {
-        const report = await makeReport(client, optionsFor({ notes }));
-        return report.state === 'made' ? report.html : report.state;
-      };
-      expect(await made(false)).not.toContain('They pay late');
-      expect(await made(true)).toContain('They pay late');
+      expect((await make(client)).html).not.toContain('They pay late');
+      expect((await make(client, optionsFor({ notes: true }))).html).toContain('They pay late');
     } finally {
       await database.pool.query(`delete from sync.note where text = 'They pay late'`);
     }
   });
 
   it('is none for a period in which nothing was measured', async () => {
-    const [client] = clients;
-    if (client === undefined) throw new Error('no client');
     expect(await makeReport(client, optionsFor({}, 'month', '2020-01-15'))).toEqual({ state: 'empty' });
   });
 
   it('is withheld while a slice that it reads does not reach the end of the period', async () => {
-    const [client] = clients;
-    if (client === undefined) throw new Error('no client');
     const period = reportPeriod('week', day('2026-03-09'), day('2026-03-13'));
     const withheld = await makeReport(client, optionsFor({ period }));
     expect(withheld.state).toBe('withheld');
@@ -187,27 +170,17 @@ describe('a report', () => {
     expect(withheld.blockers.map(({ stream }) => stream)).toEqual(reportStreams);
     expect(withheld.blockers[0]).toMatchObject({ why: 'stale', completeUntil: last });
     const history = reportPeriod('month', day('2026-03-09'), day('2026-03-13'));
-    const anyway = await makeReport(client, optionsFor({ period: history, anyway: true }));
-    if (anyway.state !== 'made') throw new Error(anyway.state);
-    expect(anyway.html).toMatch(
+    expect((await make(client, optionsFor({ period: history, anyway: true }))).html).toMatch(
       /no estaba al día cuando se hizo; lo más antiguo está completo hasta el 8 mar 2026/,
     );
   });
 
   it('is not withheld for ever where the client left, which is said', async () => {
     const later = reportPeriod('week', day('2026-03-10'), day('2026-03-13'));
-    const [client] = clients;
-    if (client === undefined) throw new Error('no client');
     const { signal } = new AbortController();
-    const options = {
-      ...optionsFor({ period: later }),
-      again: true,
-      toPdf: undefined,
-      mail: undefined,
-      signal,
-    };
+    const how = { again: true, toPdf: undefined, mail: undefined, fileOf: () => '/nowhere/x.html' };
     const produce = (leftOn: string | null) =>
-      produceReport({ ...client, leftOn }, { ...options, fileOf: () => '/nowhere/x.html' });
+      produceReport({ ...client, leftOn }, { ...optionsFor({ period: later }), ...how, signal });
     expect(await produce(null)).toMatchObject({ state: 'withheld' });
     const { state, detail } = await produce('2026-03-18');
     expect(state).toBe('left');
@@ -234,15 +207,9 @@ describe('a report', () => {
 
 describe('a client', () => {
   it('is found by key, id or name, and else the nearest one is named', () => {
-    const [client] = clients;
-    if (client === undefined) throw new Error('no client');
     for (const given of [client.key, client.id, client.name]) expect(findClient(clients, given)).toBe(client);
-    expect(() => findClient(clients, `${client.name}x`)).toThrow(
-      `Did you mean ${client.name} (${client.id})?`,
-    );
-    expect(() => findClient(clients, client.name.slice(0, 4).toLowerCase())).toThrow(
-      `Did you mean ${client.name} (${client.id})?`,
-    );
+    for (const near of [`${client.name}x`, client.name.slice(0, 4).toLowerCase()])
+      expect(() => findClient(clients, near)).toThrow(`Did you mean ${client.name} (${client.id})?`);
     expect(() => findClient(clients, '')).toThrow(
       /^Expected the id or the name of a client, got ""\. There are: /,
     );

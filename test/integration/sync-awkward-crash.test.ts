@@ -1,5 +1,5 @@
-// Killed at random moments and started again, or stopped by the user: the same final state as an
-// undisturbed run, and nothing that was stored is asked for twice.
+// Killed at random moments and started again, stopped by the user or by the service: the same final state as an undisturbed
+// run, and nothing that was stored is asked for twice.
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Ended } from '../support/awkward-cli.ts';
@@ -27,7 +27,8 @@ async function sliceStates(pool: pg.Pool): Promise<unknown[]> {
   return rows;
 }
 
-const args = (runDate: string) => ['sync', '--run-date', runDate];
+const runDate = '2025-03-01';
+const args = ['sync', '--run-date', runDate];
 
 test('killed at random moments and started again it ends like an undisturbed run', async () => {
   const calm = await newScene();
@@ -35,14 +36,14 @@ test('killed at random moments and started again it ends like an undisturbed run
   const wild = await newScene({ server });
   const random = randomOf(20_250_301);
   let kills = 0;
-  expect(await calm.place.run(args('2025-03-01'))).toMatchObject({ code: 0 });
+  expect(await calm.place.run(args)).toMatchObject({ code: 0 });
   const requests = server.asked.length;
-  let isCommitted = await committed(wild.database.pool, '2025-03-01');
+  let isCommitted = await committed(wild.database.pool, runDate);
   for (let ended: Ended | undefined; ended?.code !== 0; ) {
     const start = server.asked.length;
     const killAt = start + 1 + Math.floor(random() * requests * 0.9);
     const delayMs = random() * 40;
-    const run = wild.place.start(args('2025-03-01'));
+    const run = wild.place.start(args);
     server.fault = ({ number }) => {
       if (number === killAt && kills < 4) setTimeout(() => run.child.kill('SIGKILL'), delayMs);
       return undefined;
@@ -51,7 +52,7 @@ test('killed at random moments and started again it ends like an undisturbed run
     if (ended.code === null) kills += 1;
     else expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
     expect(server.asked.slice(start).filter(isCommitted)).toEqual([]);
-    isCommitted = await committed(wild.database.pool, '2025-03-01');
+    isCommitted = await committed(wild.database.pool, runDate);
   }
   server.fault = undefined;
   expect(await differences(wild.database.pool, truthOf(1))).toEqual([]);
@@ -65,7 +66,7 @@ test('Ctrl-C ends it although the server hangs, says how to go on, and the rest 
   const { server, database, place } = await newScene();
   const start = server.asked.length;
   const streams = ['respuestas', 'citas', 'products'];
-  const few = [...args('2025-03-01'), '--streams', streams.join()];
+  const few = [...args, '--streams', streams.join()];
   const run = place.start(few);
   server.fault = ({ route, cursor }) => {
     if (route !== 'respuestas' || cursor === '') return undefined;
@@ -77,7 +78,7 @@ test('Ctrl-C ends it although the server hangs, says how to go on, and the rest 
   expect(stopped.stderr + stopped.stdout).toContain('--run-date 2025-03-01');
   expect(stopped.stderr + stopped.stdout).not.toContain('    at ');
   server.fault = undefined;
-  const isCommitted = await committed(database.pool, '2025-03-01');
+  const isCommitted = await committed(database.pool, runDate);
   expect(server.asked.slice(start).some((asked) => asked.route === 'respuestas' && isCommitted(asked))).toBe(
     true,
   );
@@ -96,11 +97,11 @@ test('a publish that fails leaves its pages as the checkpoint, and they are publ
     create trigger no before update on sync.slice for each row when (new.status = 'complete') execute function no()`);
   const streams = ['mediciones', 'ask'];
   for (const stream of streams) {
-    expect(await place.run([...args('2025-03-01'), '--streams', stream])).toMatchObject({ code: 1 });
+    expect(await place.run([...args, '--streams', stream])).toMatchObject({ code: 1 });
   }
   await database.pool.query('drop trigger no on sync.slice');
   const asked = server.asked.length;
-  const resumed = await place.run([...args('2025-03-01'), '--streams', streams.join()]);
+  const resumed = await place.run([...args, '--streams', streams.join()]);
   expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
   expect(server.asked.length).toBe(asked);
   const truth = truthOf(1).filter(({ stream }) => streams.includes(stream));
@@ -109,4 +110,56 @@ test('a publish that fails leaves its pages as the checkpoint, and they are publ
     `select record_key from snapshot.record where stream = 'mediciones' order by 1 limit 1`,
   );
   expect(keys).toEqual([{ record_key: 'm-101' }]);
+});
+
+test('a 429 that lasts for hours defers the rest, keeps what is stored, and is remembered', async () => {
+  const { server, database, place } = await newScene();
+  const streams = [
+    'products',
+    'visibility_history',
+    'respuestas',
+    'acciones',
+    'shopping',
+    'visibility',
+    'rank2',
+  ];
+  const syncMany = [...args, '--streams', streams.join()];
+  const body = JSON.stringify({ error: 'rate_limited', mensaje: 'Mañana', retryAfter: 7_200 });
+  let refusedAt: number | undefined;
+  server.fault = ({ number }) => {
+    if (number < 40) return undefined;
+    refusedAt ??= number;
+    return { kind: 'status', status: 429, body };
+  };
+  const ended = await place.run(syncMany);
+  expect(ended, ended.stderr).toMatchObject({ code: 3 });
+  // These requests were on their way when the refusal came.
+  expect(server.asked.length - (refusedAt ?? 0)).toBeLessThanOrEqual(6);
+  server.fault = undefined;
+  const asked = server.asked.length;
+  expect(await place.run(syncMany)).toMatchObject({ code: 3 });
+  expect(server.asked.length).toBe(asked);
+
+  const isCommitted = await committed(database.pool, runDate);
+  await database.pool.query(
+    'truncate sync.budget, sync.budget_minute, sync.budget_hour, sync.budget_account',
+  );
+  const next = await place.run(syncMany);
+  expect(next, next.stderr).toMatchObject({ code: 0 });
+  expect(server.asked.slice(asked).filter(isCommitted)).toEqual([]);
+  const truth = truthOf(1).filter(({ stream }) => ['clientes', ...streams].includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+});
+
+test('with somebody else on the key it waits for the next minute instead of being refused', async () => {
+  const { server, database, place } = await newScene({ perMinute: 60 });
+  await server.borrow(48, 5_000);
+  const short = ['prompts', 'prompt_clusters', 'prompt_gaps', 'acciones', 'triggers', 'optimizer'];
+  const flags = [...args, '--streams', short.join()];
+  const ended = await place.run(flags, { AIRANK_PER_MINUTE: '60' });
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(server.violations).toEqual([]);
+  expect(server.asked.length).toBeGreaterThan(20);
+  const truth = truthOf(1).filter(({ stream }) => short.includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
 });

@@ -71,18 +71,19 @@ const inTurn =
   (walk) =>
     records(lists[Math.min(walk, lists.length) - 1] ?? []);
 
-async function sync(place: number, streams: readonly string[], isAccount = true): Promise<Synced> {
+/** A run of this exit code. */
+async function sync(
+  exitCode: number,
+  place: number,
+  streams: readonly string[],
+  isAccount = true,
+): Promise<Synced> {
   walks.clear();
   asked = [];
-  return await runOnce({
-    pool: database.pool,
-    url,
-    runDate: day(place),
-    streams,
-    life,
-    clientIds: isAccount ? [] : undefined,
-    withClients: !isAccount,
-  });
+  const of = { pool: database.pool, url, runDate: day(place), streams, life };
+  const synced = await runOnce({ ...of, clientIds: isAccount ? [] : undefined, withClients: !isAccount });
+  expect(synced).toMatchObject({ exit_code: exitCode });
+  return synced;
 }
 
 /** Keys that the newest state holds. */
@@ -99,14 +100,15 @@ async function open(stream: string, clientId = ''): Promise<string[]> {
 const later = async () =>
   await database.pool.query(`update sync.slice set walked_at = walked_at - interval '31 minutes'`);
 
-const syncClients = async (place: number) => await sync(place, ['clientes', 'products'], false);
+const syncClients = (exitCode: number, place: number) =>
+  sync(exitCode, place, ['clientes', 'products'], false);
 
 describe('clients', () => {
   const clients = ['c1', 'c2', 'c3'];
 
   beforeEach(async () => {
     says = { clientes: always(clients), products: always(ids(3)) };
-    expect(await syncClients(1)).toMatchObject({ exit_code: 0 });
+    await syncClients(0, 1);
   });
 
   const everyClient = async () => [
@@ -115,33 +117,24 @@ describe('clients', () => {
   ];
   const untouched = [clients, ids(3), ids(3), ids(3)];
 
-  it('none ends when the first list lacks one and the second all', async () => {
-    says['clientes'] = inTurn(['c1', 'c3'], []);
-    await syncClients(2);
-    expect(await everyClient()).toEqual(untouched);
-    says['clientes'] = always(clients);
-    expect(await syncClients(3)).toMatchObject({ exit_code: 0 });
-    expect(await everyClient()).toEqual(untouched);
-  });
-
   it('another one that is missing on the next run date has its own two dates', async () => {
     says['clientes'] = always(['c1', 'c3']);
-    await syncClients(2);
+    await syncClients(0, 2);
     says['clientes'] = always(['c2', 'c3']);
-    await syncClients(3);
+    await syncClients(0, 3);
     expect(await everyClient()).toEqual(untouched);
   });
 
   it('one list that names a client otherwise ends nobody and begins nobody', async () => {
     const odd = 'C2';
     says['clientes'] = inTurn(['c1', odd, 'c3'], clients);
-    expect(await syncClients(2)).toMatchObject({ exit_code: 0 });
+    await syncClients(0, 2);
     expect(await everyClient()).toEqual(untouched);
     says['clientes'] = always(['c1', odd, 'c3']);
-    expect(await syncClients(3)).toMatchObject({ exit_code: 1 });
+    await syncClients(1, 3);
     expect(await everyClient()).toEqual(untouched);
     expect(await open('products', odd)).toEqual([]);
-    expect(await syncClients(4)).toMatchObject({ exit_code: 0 });
+    await syncClients(0, 4);
     expect(await open('products', 'c2')).toEqual([]);
     expect(await open('products', odd)).toEqual(ids(3));
   });
@@ -150,49 +143,45 @@ describe('clients', () => {
 describe('a list that lost many of its records', () => {
   beforeEach(async () => {
     says = { competitors: always(ids(60)) };
-    expect(await sync(1, ['competitors'])).toMatchObject({ exit_code: 0 });
+    await sync(0, 1, ['competitors']);
   });
 
   it('is walked once, and again half an hour later at the earliest', async () => {
     says['competitors'] = always(ids(35));
-    const first = await sync(2, ['competitors']);
-    expect(first).toMatchObject({ exit_code: 1, failures: [{ looks_again_at: expect.any(String) }] });
+    const { failures } = await sync(1, 2, ['competitors']);
+    expect(failures).toMatchObject([{ looks_again_at: expect.any(String) }]);
     expect(asked).toEqual(['competitors']);
-    const soon = await sync(2, ['competitors']);
-    expect(soon).toMatchObject({
-      exit_code: 1,
-      failures: [{ looks_again_at: first.failures[0]?.looks_again_at }],
-    });
+    const looks_again_at = failures[0]?.looks_again_at;
+    expect((await sync(1, 2, ['competitors'])).failures).toMatchObject([{ looks_again_at }]);
     expect(asked).toEqual([]);
     expect(await open('competitors')).toEqual(ids(60));
     says['competitors'] = always(ids(60));
     await later();
-    expect(await sync(2, ['competitors'])).toMatchObject({ exit_code: 0 });
+    await sync(0, 2, ['competitors']);
     expect(await open('competitors')).toEqual(ids(60));
   });
 
   it('and far more in the second walk proves nothing, nor does a third at once', async () => {
     says['competitors'] = always(ids(35));
-    await sync(2, ['competitors']);
+    await sync(1, 2, ['competitors']);
     await later();
     says['competitors'] = always([]);
-    const second = await sync(2, ['competitors']);
-    expect(second).toMatchObject({ exit_code: 1 });
+    const second = await sync(1, 2, ['competitors']);
     expect(second.failures[0]).not.toHaveProperty('looks_again_at');
     // Asked again, but too soon to prove anything.
-    await sync(2, ['competitors']);
+    await sync(1, 2, ['competitors']);
     expect(await open('competitors')).toEqual(ids(60));
   });
 
   it('lacks what both walks lack; what only one lacks stays', async () => {
     says['competitors'] = always(ids(35));
-    await sync(2, ['competitors']);
+    await sync(1, 2, ['competitors']);
     await later();
     says['competitors'] = always(ids(32));
-    expect(await sync(2, ['competitors'])).toMatchObject({ exit_code: 0 });
+    await sync(0, 2, ['competitors']);
     expect(await open('competitors')).toEqual(ids(35));
     says['competitors'] = always(ids(33));
-    expect(await sync(3, ['competitors'])).toMatchObject({ exit_code: 0 });
+    await sync(0, 3, ['competitors']);
     expect(await open('competitors')).toEqual(ids(33));
   });
 });
@@ -202,46 +191,35 @@ describe('many lists of one account that lose their records on one run date', ()
 
   beforeEach(async () => {
     says = Object.fromEntries(lists.map((name) => [name, always(ids(30))]));
-    expect(await sync(1, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 1, lists);
   });
 
   const allOpen = async () => await Promise.all(lists.map(async (name) => (await open(name)).length));
 
-  it('have one fault: no walk of the same run date proves it, one of a later does', async () => {
+  it('have one fault, also while one after another comes back: no walk of the same run date proves it', async () => {
     says = Object.fromEntries(lists.map((name) => [name, always([])]));
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
-    await later();
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
-    expect(await allOpen()).toEqual([30, 30, 30]);
-    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
-    expect(await allOpen()).toEqual([0, 0, 0]);
-  });
-
-  it('have it also while one after another comes back', async () => {
-    says = Object.fromEntries(lists.map((name) => [name, always([])]));
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    await sync(1, 2, lists);
     await later();
     says['sources'] = always(ids(30));
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    await sync(1, 2, lists);
     expect(await allOpen()).toEqual([30, 30, 30]);
-  });
-
-  it('two of them are two facts, that a second walk proves', async () => {
-    says = { ...says, competitors: always(ids(5)), demand: always(ids(4)) };
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
-    await later();
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
-    expect(await allOpen()).toEqual([30, 5, 4]);
-  });
-
-  it('two that come back empty have one fault', async () => {
-    says = { ...says, competitors: always([]), demand: always([]) };
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
-    await later();
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
-    expect(await allOpen()).toEqual([30, 30, 30]);
-    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 3, lists);
     expect(await allOpen()).toEqual([30, 0, 0]);
+  });
+
+  it.each([
+    ['are two facts, that a second walk proves', ids(5), ids(4), 2],
+    ['and come back empty have one fault, that a later run date proves', [], [], 3],
+  ])('two of them %s', async (_, competitors, demand, provedOn) => {
+    says = { ...says, competitors: always(competitors), demand: always(demand) };
+    await sync(1, 2, lists);
+    await later();
+    await sync(provedOn === 2 ? 0 : 1, 2, lists);
+    if (provedOn === 3) {
+      expect(await allOpen()).toEqual([30, 30, 30]);
+      await sync(0, 3, lists);
+    }
+    expect(await allOpen()).toEqual([30, competitors.length, demand.length]);
   });
 });
 
@@ -251,7 +229,7 @@ describe('a list of several pages, or of few records', () => {
   beforeEach(async () => {
     perPage = 10;
     says = { competitors: always(ids(25)), sources: always(ids(3)) };
-    expect(await sync(1, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 1, lists);
   });
 
   const requests = () => asked.filter((name) => name === 'competitors').length;
@@ -266,30 +244,30 @@ describe('a list of several pages, or of few records', () => {
 
   it('keeps what slipped over the end of a page, as a second walk has it', async () => {
     deletedWhileWalking();
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 2, lists);
     // The first walk skipped k11, the second had it. The one that was deleted meanwhile was there on that date.
     expect(await open('competitors')).toEqual(ids(25));
     expect(requests()).toBe(6);
-    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 3, lists);
     expect(await open('competitors')).toEqual(ids(25).slice(1));
     expect(requests()).toBe(3);
   });
 
   it('ends what both walks lack on the same run date, and is walked once where nothing is missing', async () => {
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 2, lists);
     expect(requests()).toBe(3);
     says['competitors'] = always(ids(24));
-    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 3, lists);
     expect(await open('competitors')).toEqual(ids(24));
     expect(requests()).toBe(6);
   });
 
   it('that has few records and comes back empty is asked for once more before it ends', async () => {
     says['sources'] = inTurn([], ids(3));
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 2, lists);
     expect(await open('sources')).toEqual(ids(3));
     says['sources'] = always([]);
-    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 3, lists);
     expect(await open('sources')).toEqual([]);
     expect(asked.filter((name) => name === 'sources')).toHaveLength(2);
   });
@@ -297,11 +275,11 @@ describe('a list of several pages, or of few records', () => {
   it('keeps until the next walk what it lacks, where the requests of the day are needed', async () => {
     life = createKeyLife(6);
     says['competitors'] = always(ids(24));
-    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 2, lists);
     expect(requests()).toBe(3);
     expect(await open('competitors')).toEqual(ids(25));
     life = createKeyLife(6);
-    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    await sync(0, 3, lists);
     expect(requests()).toBe(3);
     expect(await open('competitors')).toEqual(ids(24));
   });

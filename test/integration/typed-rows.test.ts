@@ -146,7 +146,11 @@ const shapes: readonly Shape[] = [
   {
     stream: 'respuestas',
     key: 'id',
-    record: (seed) => ({ id: seed, cliente: owner(seed), respuesta: `largo ${seed % 3}` }),
+    record: (seed, date) => ({
+      ...{ id: seed, cliente: owner(seed), respuesta: `largo ${seed % 3}`, medicion_id: seed % 6 },
+      ...(seed % 4 === 0 ? {} : { fecha: day(date - (seed % 5) * 9) }),
+      ...{ motor: `e${seed % 2}`, pregunta: `q${seed % 3}`, menciona: [true, false, null][seed % 3] },
+    }),
   },
   { stream: 'clientes', key: 'id', record: (seed) => ({ id: clients[seed % 2], nombre: `N${seed % 2}` }) },
   {
@@ -226,6 +230,7 @@ describe('the tables of the curated views', () => {
         await take({ kind: 'publish', stream: index, client: 1, daysLater: 0, seeds }, 'first', 0);
     }
     await refreshViews(db);
+    await mapField(db, parseFieldPlace('answers.measurement_id'), 'medicion_id');
     await refreshMapping(db);
     let run = 0;
     await fc.assert(

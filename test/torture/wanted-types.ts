@@ -1,5 +1,5 @@
 // How a run may end for the slice under attack: the words of the table of wanted outcomes.
-import type { FaultName } from './faults/names.ts';
+import type { FaultName } from './faults/all.ts';
 import type { Kind } from './kinds.ts';
 
 export type End =

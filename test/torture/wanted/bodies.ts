@@ -1,5 +1,6 @@
 // Wanted: bodies of which the shape is wrong (points 1 and 2: shape of lists, of single bodies and details).
-import { errorBodies, type FaultName, noLists, noObjects } from '../faults/names.ts';
+import type { FaultName } from '../faults/all.ts';
+import { errorBodies, noLists, noObjects } from '../faults/names.ts';
 import { type Kind, lists, singles, values } from '../kinds.ts';
 import type { Wanted } from '../wanted-types.ts';
 

@@ -1,6 +1,6 @@
 // Wanted: lists that came shorter, and clients that leave (points 3 and 10).
 
-import type { FaultName } from '../faults/names.ts';
+import type { FaultName } from '../faults/all.ts';
 import { type Kind, lists, paged } from '../kinds.ts';
 import type { Wanted } from '../wanted-types.ts';
 

@@ -1,5 +1,5 @@
 // Wanted: statuses, the wire, refusals and bodies that are hard to carry (points 6, 7, 9 and 11).
-import type { FaultName } from '../faults/names.ts';
+import type { FaultName } from '../faults/all.ts';
 import { type Kind, lists, singles, values } from '../kinds.ts';
 import type { Wanted } from '../wanted-types.ts';
 
