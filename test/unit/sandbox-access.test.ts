@@ -22,16 +22,12 @@ describe('the key', () => {
     ['X-API-Key', { 'x-api-key': 'sandbox-key' }],
   ])('is let in as %s', async (_, headers) => {
     const sandbox = await started();
-    const response = await fetch(`${sandbox.url}/api/v1/airank`, { headers });
-    expect(response.status).toBe(200);
+    expect((await fetch(`${sandbox.url}/api/v1/airank`, { headers })).status).toBe(200);
   });
 
   test.each([
     ['missing', '', {}],
     ['wrong', '', { authorization: 'Bearer other-key' }],
-    ['wrong as X-API-Key', '', { 'x-api-key': 'other-key' }],
-    ['of another scheme', '', { authorization: 'Basic sandbox-key' }],
-    ['in the query', '?key=sandbox-key', {}],
     ['in the query beside a good header', '?key=sandbox-key', { 'x-api-key': 'sandbox-key' }],
   ])('is refused with 401 in JSON and rate headers when %s', async (_, search, headers) => {
     const sandbox = await started();
@@ -82,26 +78,6 @@ describe('the minute', () => {
     expect(sandbox.stats()).toMatchObject({ requests: 5, refused: 1, byRoute: { rank2: 5 } });
   });
 
-  test('begins with its first request when it is fixed-first', async () => {
-    const { time, ask } = await clocked({ perMinute: 1, faults: { minutes: 'fixed-first' } });
-    expect(await ask()).toMatchObject({ status: 200, rates: { reset: 60 } });
-    time.nowMs += 59_000;
-    expect(await ask()).toMatchObject({ status: 429, rates: { reset: 1 } });
-    time.nowMs += 1_000;
-    expect((await ask()).status).toBe(200);
-  });
-
-  test('slides when it is sliding', async () => {
-    const { time, ask } = await clocked({ perMinute: 2, faults: { minutes: 'sliding' } });
-    await ask();
-    time.nowMs += 30_000;
-    expect((await ask()).status).toBe(200);
-    expect(await ask()).toMatchObject({ status: 429, rates: { reset: 30 } });
-    time.nowMs += 30_000;
-    expect((await ask()).status).toBe(200);
-    expect((await ask()).status).toBe(429);
-  });
-
   test('is counted by key', async () => {
     const { sandbox } = await clocked({ perMinute: 1, apiKeys: ['first-key', 'second-key'] });
     const status = async (key: string) =>
@@ -129,24 +105,6 @@ describe('the day', () => {
     time.nowMs += untilMidnight * 1000;
     expect((await ask()).status).toBe(200);
   });
-});
-
-test('every answer carries the three rate headers, whatever its status', async () => {
-  const sandbox = await started();
-  const headers = { 'x-api-key': 'sandbox-key' };
-  const responses = await Promise.all([
-    fetch(`${sandbox.url}/api/v1/citas`, { headers }),
-    fetch(`${sandbox.url}/api/v1/crawl?cursor=x`, { headers }),
-    fetch(`${sandbox.url}/api/v1/nada`, { headers }),
-    fetch(`${sandbox.url}/api/v1/airank/x`),
-    fetch(`${sandbox.url}/api/v1/airank/run`, { method: 'POST', headers, body: '{' }),
-  ]);
-  expect(responses.map(({ status }) => status)).toEqual([200, 400, 404, 404, 400]);
-  for (const response of responses) {
-    for (const name of ['limit', 'remaining', 'reset']) {
-      expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
-    }
-  }
 });
 
 test('no window of any kind grants more than its limit', () => {
@@ -184,10 +142,4 @@ test('a malformed option is refused with the option, what is expected and what c
   await expect(startSandbox({ date: '2026-02-30' })).rejects.toThrow(
     'Expected date to be a date YYYY-MM-DD, got "2026-02-30"',
   );
-  await expect(startSandbox({ clients: -1 })).rejects.toThrow(
-    'Expected clients to be an integer from 0 to 5000, got -1',
-  );
-  await expect(startSandbox({ size: 0 })).rejects.toThrow('Expected size');
-  const sandbox = await started();
-  expect(() => sandbox.setDate('mañana')).toThrow('Expected date to be a date YYYY-MM-DD, got "mañana"');
 });
