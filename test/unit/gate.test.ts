@@ -84,16 +84,6 @@ describe('the gate', () => {
     await gate.close();
   });
 
-  it('gives a token back, and does not settle it, when the request never reached the server', async () => {
-    const { ledger, settled, givenBack } = openLedger();
-    const gate = gateWith(ledger);
-    await expect(gate.run(job, async () => ({ result: 'refused', unsent: true }))).resolves.toBe('refused');
-    const ticket = { account: 'default', slot: '1' };
-    expect(givenBack).toEqual([[ticket, expect.objectContaining({ stream: 'acciones', purpose: 'job' })]]);
-    expect(settled).toEqual([]);
-    await gate.close();
-  });
-
   it('settles when the head of the answer is in, before a long body', async () => {
     const { ledger, settled } = openLedger();
     const body = held('page');
@@ -145,38 +135,6 @@ describe('the gate', () => {
     const { ledger } = openLedger();
     const gate = gateWith({ ...ledger, settle: () => Promise.reject(new Error('connection lost')) });
     await expect(gate.run(job, async () => ({ result: 'page' }))).resolves.toBe('page');
-  });
-
-  it('begins the next request within some steps of Bottleneck, with no wait between', async () => {
-    vi.useFakeTimers();
-    try {
-      const gate = gateWith(openLedger().ledger);
-      const first = gate.run(job, async () => ({ result: 'first' }));
-      await vi.advanceTimersByTimeAsync(bottleneckMs);
-      await expect(first).resolves.toBe('first');
-      const next = vi.fn(async () => ({ result: 'next' }));
-      const running = gate.run(job, next);
-      await vi.advanceTimersByTimeAsync(bottleneckMs);
-      expect(next).toHaveBeenCalled();
-      await expect(running).resolves.toBe('next');
-      // Nothing is left that would hold up the end of the process.
-      await Promise.all([gate.close(), vi.advanceTimersByTimeAsync(bottleneckMs)]);
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  it('goes on when the clock is set back', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 5, 12) });
-    try {
-      const gate = gateWith(openLedger().ledger);
-      await gate.run(job, async () => ({ result: 'before' }));
-      vi.setSystemTime(Date.UTC(2026, 0, 5, 10));
-      await expect(gate.run(job, async () => ({ result: 'after' }))).resolves.toBe('after');
-    } finally {
-      vi.useRealTimers();
-    }
   });
 
   it('keeps no more requests in flight than it may, and lets the urgent go first', async () => {
@@ -236,15 +194,6 @@ describe('the gate', () => {
     expect(error).toBeInstanceOf(BudgetExhaustedError);
     expect((error as BudgetExhaustedError).until.toISOString()).toBe('2026-01-06T00:00:00.000Z');
     expect(attempt).not.toHaveBeenCalled();
-  });
-
-  it('asks the ledger for no more than the server’s own limit', async () => {
-    const { ledger, asked } = openLedger();
-    const gate = gateWith(ledger);
-    await gate.run(job, answering({ limit: 20, remaining: 19, resetS: 50 }));
-    await gate.run(job, answering({ limit: 500 }));
-    await gate.run(job, async () => ({ result: 1 }));
-    expect(asked.map(({ perMinute }) => perMinute)).toEqual([60, 20, 60]);
   });
 
   it('passes refusals and readings on to the ledger, so that every process waits', async () => {

@@ -5,6 +5,7 @@ import { redraw } from '../../src/cli/print/redraw.ts';
 import { textWidth } from '../../src/cli/print/text.ts';
 import { createLoad, type Load } from '../../src/sync/run/load.ts';
 import type { PlannedLoad, SliceOutcome } from '../../src/sync/run/sync-options.ts';
+import { sliceOutcome } from '../support/slice-outcome.ts';
 
 let nowMs: number;
 let load: Load;
@@ -43,26 +44,7 @@ function fetch(stream: string, pages: number, { clientId = '', remaining = 4_000
 }
 
 function end(stream: string, more: Partial<SliceOutcome> = {}): void {
-  const counts = {
-    inserted: 0,
-    changed: 0,
-    vanished: 0,
-    unchanged: 0,
-    keyConflicts: 0,
-    pagesSaved: 0,
-    late: 0,
-  };
-  const outcome: SliceOutcome = {
-    ...scope(stream),
-    end: 'complete',
-    already: false,
-    error: undefined,
-    records: 0,
-    tooLarge: false,
-    ...counts,
-    ...more,
-  };
-  load.follow({ kind: 'slice', outcome });
+  load.follow({ kind: 'slice', outcome: sliceOutcome({ stream, ...more }) });
 }
 
 const figures = () => {
@@ -89,22 +71,6 @@ describe('a first load', () => {
     }
     expect(figures()).toEqual({ made: 6, left: 100, isAtLeast: false });
   });
-
-  test('knows no end of a list before its last page', () => {
-    plan(part('runs', { requests: 1 }));
-    fetch('runs', 7);
-    expect(figures()).toEqual({ made: 7, left: 1, isAtLeast: true });
-    end('runs');
-    expect(figures()).toEqual({ made: 7, left: 0, isAtLeast: false });
-  });
-
-  test('says what is fetched now, of how many where records are counted', () => {
-    plan(traces({ requests: 550, isAtLeast: false }));
-    fetch('traces', 212);
-    expect(load.view().now).toEqual({ scope: scope('traces'), made: 212, of: 550 });
-    end('traces');
-    expect(load.view().now).toBeUndefined();
-  });
 });
 
 test('what is done, deferred or failed is not left', () => {
@@ -126,15 +92,6 @@ test('what the day has no room for waits until it renews, and the time is that o
   expect(view.etaMs).toBe(90 * 1_000);
   expect(progressLines(view, 120, 'UTC').at(-1)).toBe(
     'waiting for requests, until 16 Jul 00:00 (UTC): 400 requests of these',
-  );
-});
-
-test('what waits for a day that has begun meanwhile names no moment that is over', () => {
-  nowMs = until.getTime() - 30_000;
-  plan(part('runs', { requests: 500, isAtLeast: false }));
-  fetch('runs', 20, { remaining: 90, eachMs: 2_000 });
-  expect(progressLines(load.view(), 79, 'UTC').at(-1)).toBe(
-    "waiting for the next day's requests: 390 requests of these",
   );
 });
 

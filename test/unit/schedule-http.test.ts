@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ListeningServer } from '../../src/core/http.ts';
 import { type Health, startHttpServer } from '../../src/jobs/schedule/http-server.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
+import { sliceOutcome } from '../support/slice-outcome.ts';
 
 let server: ListeningServer;
 let health: Health = { alive: true, ready: true, state: 'working' };
@@ -35,25 +36,7 @@ describe('the HTTP server of the scheduler', () => {
   test('/metrics speaks Prometheus', async () => {
     metrics.onEvent({ kind: 'request', account: 'a', status: 200, remainingToday: 41 });
     metrics.onEvent({ kind: 'request', account: 'a', status: undefined, remainingToday: undefined });
-    const scope = { stream: 's', account: 'a', clientId: '' };
-    const counts = {
-      records: 3,
-      inserted: 2,
-      changed: 1,
-      vanished: 0,
-      unchanged: 0,
-      keyConflicts: 0,
-      pagesSaved: 0,
-      late: 0,
-    };
-    const outcome = {
-      ...scope,
-      end: 'complete' as const,
-      already: false,
-      tooLarge: false,
-      error: undefined,
-      ...counts,
-    };
+    const outcome = sliceOutcome({ records: 3, inserted: 2, changed: 1 });
     metrics.onEvent({ kind: 'slice', outcome });
     metrics.onEvent({ kind: 'slice', outcome: { ...outcome, already: true } });
     metrics.onState('working');

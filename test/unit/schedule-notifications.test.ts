@@ -20,70 +20,44 @@ import { deliver } from '../../src/mail/deliver.ts';
 import type { DriftStatus } from '../../src/status/status-report.ts';
 import { type StoredIncident, wholeMessage } from '../../src/status/stored-incidents.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import type { AccountSummary, BatchSummary } from '../../src/sync/run/summary.ts';
+import { type AccountSummary, type BatchSummary, summarizeAccount } from '../../src/sync/run/summary.ts';
+import type { SliceOutcome } from '../../src/sync/run/sync-options.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
+import { sliceOutcome } from '../support/slice-outcome.ts';
 
 const silent = pino({ level: 'silent' });
 const hour = 3_600_000;
 
-function account(name: string, more: Partial<AccountSummary> = {}): AccountSummary {
-  const slices = { complete: 0, failed: 0, deferred: 0, unavailable: 0, stopped: 0, not_started: 0 };
-  const counts = {
-    records: 0,
-    inserted: 0,
-    changed: 0,
-    vanished: 0,
-    unchanged: 0,
-    key_conflicts: 0,
-    pages_saved: 0,
-    late: 0,
-  };
-  return {
-    account: name,
-    streams: { all: 0, complete: 0 },
-    already_complete: 0,
-    ...counts,
-    failures: [],
-    deferred: [],
-    too_large: [],
-    unavailable: [],
-    warnings: [],
-    ended: null,
-    deferred_until: null,
-    requests: 0,
-    used_today: 0,
-    remaining_today: 0,
-    ...more,
-    slices: { ...slices, ...more.slices },
-  };
+type Ends = Partial<Record<SliceOutcome['end'], number>>;
+
+function account(name: string, ends: Ends, more: Partial<AccountSummary> = {}): AccountSummary {
+  const outcomes = Object.entries(ends).flatMap(([end, count]) =>
+    Array.from({ length: count }, () => sliceOutcome({ end: end as SliceOutcome['end'] })),
+  );
+  const budget = { requests: 0, usedToday: 0, remainingToday: 0 };
+  const run = { account: name, warnings: [], outcomes, ended: undefined, deferredUntil: undefined };
+  return { ...summarizeAccount(run, budget), ...more };
 }
 
 function summary(status: BatchSummary['status'], ...accounts: AccountSummary[]): BatchSummary {
-  const times = { started_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:01:00Z' };
-  const views = { drift: [], view_failures: [] };
   return {
-    batch_id: 1,
-    job: 'daily',
-    run_date: '2026-01-01',
-    status,
-    exit_code: 1,
-    ...times,
+    ...{ batch_id: 1, job: 'daily', run_date: '2026-01-01', status, exit_code: 1 },
+    ...{ started_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:01:00Z' },
     accounts: accounts.map((one, index) => ({ run_id: index, run_date: '2026-01-01', status, ...one })),
-    accounts_not_started: [],
-    ...views,
+    ...{ accounts_not_started: [], drift: [], view_failures: [] },
   };
 }
 
-const some = (slices: Partial<AccountSummary['slices']>) => ({ slices: slices as AccountSummary['slices'] });
-const fine = account('a', some({ complete: 3 }));
-const refused = account('b', { ...some({ failed: 2, not_started: 5 }), ended: 'refused', ended_status: 401 });
-const failing = account('c', {
-  ...some({ complete: 1, failed: 1 }),
-  failures: [
-    { stream: 'sources', client_id: '7', error: 'GET sources answered 500, got "Silla"', status: 500 },
-  ],
-});
-const waiting = account('d', { ...some({ deferred: 40 }), deferred_until: '2026-01-02T00:00:00.000Z' });
+const fine = account('a', { complete: 3 });
+const refused = account('b', { failed: 2, not_started: 5 }, { ended: 'refused', ended_status: 401 });
+const failure = {
+  stream: 'sources',
+  client_id: '7',
+  error: 'GET sources answered 500, got "Silla"',
+  status: 500,
+};
+const failing = account('c', { complete: 1, failed: 1 }, { failures: [failure] });
+const waiting = account('d', { deferred: 40 }, { deferred_until: '2026-01-02T00:00:00.000Z' });
 
 const kindsOf = ({ incidents }: Findings) => incidents.map(({ kind, cause }) => `${kind} ${cause}`);
 
@@ -115,16 +89,15 @@ describe('incidents in a run', () => {
   });
 
   test('a loss that was seen once is told of after a second look, and hides no other failure', () => {
-    const [failure = { stream: '', client_id: '', error: '' }] = failing.failures;
     const lost = { ...failure, looks_again_at: '2026-01-01T00:31:00.000Z' };
-    const once = findInRun(summary('failed', account('c', { ...some({ failed: 1 }), failures: [lost] })));
+    const once = findInRun(summary('failed', account('c', { failed: 1 }, { failures: [lost] })));
     expect([once.incidents, once.checked('run:daily')]).toEqual([[], false]);
-    const both = account('c', { ...some({ failed: 2 }), failures: [lost, failure] });
+    const both = account('c', { failed: 2 }, { failures: [lost, failure] });
     expect(findInRun(summary('failed', both)).incidents[0]?.message).toContain('1 list is missing');
   });
 
   test('says of an account that its workers died with it', () => {
-    const { accounts, ...run } = summary('failed', account('a', { ended: 'no memory' }));
+    const { accounts, ...run } = summary('failed', account('a', {}, { ended: 'no memory' }));
     const died = { ...run, accounts: accounts.map((one) => ({ ...one, deaths: 8 })) };
     expect(findInRun(died).incidents[0]?.message).toContain(
       'account a was stopped because 8 workers in a row died with it',
@@ -133,7 +106,7 @@ describe('incidents in a run', () => {
 
   test('a key is only known to work again when a request of it was answered', () => {
     expect(findInRun(summary('complete', fine)).checked('key:a')).toBe(true);
-    const idle = account('a', { ...some({ complete: 3 }), already_complete: 3 });
+    const idle = account('a', { complete: 3 }, { already_complete: 3 });
     expect(findInRun(summary('complete', idle)).checked('key:a')).toBe(false);
     expect(findInRun(summary('complete', idle)).checked('run:daily')).toBe(true);
     expect(findInRun(summary('complete', idle)).checked('run:other')).toBe(false);
@@ -282,17 +255,12 @@ describe('webhooks', () => {
   test('quote no value of the data', async () => {
     const { got, url } = await receiver(200);
     const value = 'Silla-4711';
-    const answered = `GET sources answered 500, got ${value}`;
-    const broken = account('c', {
-      ...some({ failed: 1 }),
-      failures: [{ stream: 'sources', client_id: '7', error: answered, status: 500 }],
-    });
-    const keyless = account('b', { ...refused, ended: `Last answer: ${value}` });
+    const quoted = { ...failure, error: `GET sources answered 500, got ${value}` };
+    const broken = account('c', { failed: 1 }, { failures: [quoted] });
+    const ended = `Last answer: ${value}`;
     const findings = [
-      findInRun(summary('failed', keyless)),
-      findInRun(
-        summary('failed', broken, account('d', { ended: `Last answer: ${value}`, ended_status: 404 })),
-      ),
+      findInRun(summary('failed', account('b', {}, { ended, ended_status: 401 }))),
+      findInRun(summary('failed', broken, account('d', {}, { ended, ended_status: 404 }))),
       findInError('weekly', `invalid input syntax: ${value}`),
       findDrift([
         { ...newField, example: value },
@@ -326,19 +294,6 @@ describe('webhooks', () => {
     const webhooks = [elsewhere, hanging].map((server) => hook(server.url, 'json'));
     expect(await send({ webhooks, timeoutMs: 100 }, told)).toEqual(['HOOK_1', 'HOOK_2']);
     expect(got).toEqual([]);
-  });
-
-  test('drift is no alarm in the text', async () => {
-    const { got, url } = await receiver(200);
-    const news: Told = {
-      state: 'news',
-      incident: { ...incident, kind: 'drift', message: 'a field', overAt: incident.since },
-    };
-    await send({ webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
-    await vi.waitFor(() => expect(got).toHaveLength(2));
-    expect(got.map(({ body }) => body['text'])).toEqual(['airank web-3 ℹ a field', 'airank web-3 ℹ a field']);
-    const [json] = got.flatMap(({ body }) => body['incidents'] ?? []);
-    expect(json).toMatchObject({ state: 'news', kind: 'drift', over_at: null });
   });
 
   test('a missing webhook does not affect the others', async () => {

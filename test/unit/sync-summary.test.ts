@@ -9,36 +9,24 @@ import {
 import { judge } from '../../src/sync/run/error-policy.ts';
 import { runVerdict, summarizeAccount } from '../../src/sync/run/summary.ts';
 import type { SliceEnd, SliceOutcome } from '../../src/sync/run/sync-options.ts';
+import { sliceOutcome } from '../support/slice-outcome.ts';
 
-const outcome = (end: SliceEnd, more: Partial<SliceOutcome> = {}): SliceOutcome => ({
-  stream: 'products',
-  account: 'agency',
-  clientId: '7',
-  end,
-  already: false,
-  error: undefined,
-  records: 3,
-  inserted: 1,
-  changed: 1,
-  vanished: 2,
-  unchanged: 1,
-  keyConflicts: 0,
-  pagesSaved: 0,
-  late: 0,
-  tooLarge: false,
-  ...more,
-});
+const outcome = (end: SliceEnd, more: Partial<SliceOutcome> = {}) =>
+  sliceOutcome({
+    ...{ stream: 'products', account: 'agency', clientId: '7', end },
+    ...{ records: 3, inserted: 1, changed: 1, vanished: 2, unchanged: 1 },
+    ...more,
+  });
 
-const summary = (ends: readonly SliceEnd[], ended?: string) =>
+const summaryOf = (outcomes: readonly SliceOutcome[], ended?: string) =>
   summarizeAccount(
-    {
-      account: 'agency',
-      warnings: [],
-      outcomes: ends.map((end) => outcome(end)),
-      ended,
-      deferredUntil: undefined,
-    },
+    { account: 'agency', warnings: [], outcomes, ended, deferredUntil: undefined },
     { requests: 5, usedToday: 9, remainingToday: 1 },
+  );
+const summary = (ends: readonly SliceEnd[], ended?: string) =>
+  summaryOf(
+    ends.map((end) => outcome(end)),
+    ended,
   );
 
 describe('the verdict on a run', () => {
@@ -64,20 +52,11 @@ describe('the verdict on a run', () => {
 
 describe('the summary of an account', () => {
   it('adds up what the slices did and names what failed', () => {
-    const { slices, streams, records, vanished, failures, unavailable } = summarizeAccount(
-      {
-        account: 'agency',
-        warnings: [],
-        outcomes: [
-          outcome('complete'),
-          outcome('failed', { error: 'loop' }),
-          outcome('unavailable', { clientId: '' }),
-        ],
-        ended: undefined,
-        deferredUntil: undefined,
-      },
-      { requests: 5, usedToday: 9, remainingToday: 1 },
-    );
+    const { slices, streams, records, vanished, failures, unavailable } = summaryOf([
+      outcome('complete'),
+      outcome('failed', { error: 'loop' }),
+      outcome('unavailable', { clientId: '' }),
+    ]);
     expect(slices).toMatchObject({ complete: 1, failed: 1, unavailable: 1, deferred: 0 });
     expect(streams).toEqual({ all: 1, complete: 0 });
     expect({ records, vanished }).toEqual({ records: 9, vanished: 6 });
@@ -88,10 +67,7 @@ describe('the summary of an account', () => {
 
 it('failures alike are one line, with their clients', () => {
   const failed = ['1', '2'].map((clientId) => outcome('failed', { clientId, error: 'answered 500' }));
-  const account = summarizeAccount(
-    { account: 'agency', warnings: [], outcomes: failed, ended: undefined, deferredUntil: undefined },
-    { requests: 5, usedToday: 9, remainingToday: 1 },
-  );
+  const account = summaryOf(failed);
   const run = { ...account, run_id: 1, run_date: '2026-01-01', status: 'failed' } as const;
   const times = { started_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:01:00Z' };
   const batch = { batch_id: 1, job: 'sync', run_date: '2026-01-01', status: 'failed', exit_code: 1 } as const;
