@@ -101,18 +101,15 @@ describe('configuration file', () => {
 
   test.each([
     ['per_minute: 0', 'Expected airank.config.yaml: per_minute to be an integer >= 1, got 0'],
-    ['per_minute: "60"', 'Expected airank.config.yaml: per_minute to be an integer >= 1, got "60"'],
     [
       'timezone: 3',
       'Expected airank.config.yaml: timezone to be an IANA time zone such as Europe/Madrid, got 3',
     ],
-    ['time_zone: UTC', 'airank.config.yaml: time_zone is not a known name. Did you mean timezone?'],
     [
       'database_url: postgres://u:hunter2@h/w',
       'airank.config.yaml: database_url is not a known name. It holds a password: set DATABASE_URL in the environment or in .env.',
     ],
     ['accounts: {a: 1}', 'Expected airank.config.yaml: accounts to be a list of accounts, got a mapping'],
-    ['streams: [a]', 'Expected airank.config.yaml: streams to be a mapping of stream names, got a list'],
     [
       'streams: {Caps: {}}',
       'Expected airank.config.yaml: streams.Caps to be a name of 1 to 48 characters of a-z, 0-9 and _, beginning with a letter, got "Caps"',
@@ -120,10 +117,6 @@ describe('configuration file', () => {
     [
       'streams: {envelope: {}}',
       'Expected airank.config.yaml: streams.envelope to be another name, because this one is reserved, got "envelope"',
-    ],
-    [
-      'streams: {record: {route: x}}',
-      'Expected airank.config.yaml: streams.record to be another name, because this one is reserved, got "record"',
     ],
     [
       'streams: {a: {rout: x}}',
@@ -149,10 +142,6 @@ describe('configuration file', () => {
     [
       'streams: {a: {query: {cursor: x}}}',
       'Expected airank.config.yaml: streams.a.query.cursor to be absent, because this parameter is set by the sync, got "cursor"',
-    ],
-    [
-      'streams: {a: {list: 3}}',
-      'Expected airank.config.yaml: streams.a.list to be the key of the list in the body, null, or [], got 3',
     ],
     [
       'public_ids: [12]',

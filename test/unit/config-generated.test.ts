@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistance, nearestName } from '../../src/config/nearest-name.ts';
+import { nearestName } from '../../src/config/nearest-name.ts';
 import { settingVariables } from '../../src/config/settings.ts';
 import { packageRoot } from '../../src/core/files.ts';
 import { good, load } from '../support/config-fixtures.ts';
@@ -32,23 +32,9 @@ describe('pages that are made from tables', () => {
     const all = envExample().replace(/^# ([A-Z_]+=)/gm, '$1');
     expect(load(good, { '.env': all })).toEqual(load(good));
   });
-
-  test('Markdown has a line for each variable', () => {
-    expect(new Set(settingVariables).size).toBe(settingVariables.length);
-    const rows = (['common', 'others'] as const).flatMap((which) =>
-      settingsMarkdown(which).trimEnd().split('\n').slice(2),
-    );
-    expect(rows.map((row) => /^\| `(\w+)` /.exec(row)?.[1])).toEqual(settingVariables);
-  });
 });
 
 describe('nearest name', () => {
-  test('counts edits', () => {
-    expect(editDistance('', 'abc')).toBe(3);
-    expect(editDistance('kitten', 'sitting')).toBe(3);
-    expect(editDistance('form', 'from')).toBe(1);
-  });
-
   test('finds each setting again after any one slip', () => {
     fc.assert(
       fc.property(fc.constantFrom(...settingVariables), fc.nat(), (name, at) => {

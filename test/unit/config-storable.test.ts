@@ -20,26 +20,6 @@ describe('a NUL in the file is a fault that names its place', () => {
       { streams: { products: { keys: ['id', ['sku', nul]] } } },
       `streams.products.keys[1][1] ${noNul} "\\u0000". Remove the NUL at position 1.`,
     ],
-    [
-      { streams: { products: { keys: [`x${nul}`] } } },
-      `streams.products.keys[0] ${noNul} "x\\u0000". Remove the NUL at position 2.`,
-    ],
-    [
-      { streams: { products: { list: `l${nul}` } } },
-      `streams.products.list ${noNul} "l\\u0000". Remove the NUL at position 2.`,
-    ],
-    [
-      { streams: { products: { description: nul } } },
-      `streams.products.description ${noNul} "\\u0000". Remove the NUL at position 1.`,
-    ],
-    [
-      { streams: { products: { query: { tipo: nul } } } },
-      `streams.products.query.tipo ${noNul} "\\u0000". Remove the NUL at position 1.`,
-    ],
-    [
-      { streams: { products: { query: { [`t${nul}`]: 1 } } } },
-      `streams.products.query."t\\u0000" ${noNul} "t\\u0000". Remove the NUL at position 2.`,
-    ],
     [{ data_dir: nul }, `data_dir ${noNul} "\\u0000". Remove the NUL at position 1.`],
     [
       { streams: { [`a${nul}`]: {} } },
