@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import {
   firstBlock,
   LogError,
@@ -28,8 +28,18 @@ function written(bytes: string | Buffer, name = 'access.log'): string {
   return path;
 }
 
-const openFile = (bytes: string | Buffer) => openLog(written(bytes), inPieces(Buffer.alloc(0)));
-const openPipe = (bytes: string | Buffer) => openLog('-', inPieces(Buffer.from(bytes)));
+const opened: OpenLog[] = [];
+afterEach(async () => {
+  for (const log of opened.splice(0)) await log.close();
+});
+
+async function open(path: string, piped: string | Buffer = ''): Promise<OpenLog> {
+  const log = await openLog(path, inPieces(Buffer.from(piped)));
+  opened.push(log);
+  return log;
+}
+const openFile = (bytes: string | Buffer) => open(written(bytes));
+const openPipe = (bytes: string | Buffer) => open('-', bytes);
 
 async function readAll(log: OpenLog, fromByte = 0, toByte?: number): Promise<string> {
   const parts: Buffer[] = [];
@@ -54,7 +64,6 @@ describe.each([
     expect(await readAll(log, 91_000)).toBe(content.slice(91_000));
     expect(log.readTo()).toBe(content.length);
     expect(await tailBefore(log, content.length + 1)).toBeUndefined();
-    await log.close();
   });
 
   it('is known by its first lines, at the length that they had', async () => {
@@ -63,7 +72,6 @@ describe.each([
     expect(firstBlock(log, 50)).toEqual(firstBlock(short));
     expect(firstBlock(log)?.bytes).toBe(4_096);
     expect(firstBlock(short, 60)).toBeUndefined();
-    await log.close();
   });
 });
 
@@ -96,11 +104,8 @@ it.each([
     Buffer.from('28b52ffd0458', 'hex'),
     /got zstd\. Convert it first: zstdcat FILE \| airank push logs -/,
   ],
-  ['xz', Buffer.from('fd377a585a000004', 'hex'), /got xz\. Convert it first: xz -dc FILE/],
   ['a tar', tar, /got a tar\. Convert it first: tar -xOf FILE/],
-  ['a tar in gzip', gzipSync(tar), /got a tar\./],
   ['UTF-16', Buffer.from('\ufeff203.0.113.7', 'utf16le'), /got UTF-16/],
-  ['a program', Buffer.from('7f454c46020101000300010b0c0d0e0f1011121314', 'hex'), /got a binary file/],
 ])('%s is refused, with what to put before it', async (_, bytes, message) => {
   const opening = openFile(bytes);
   await expect(opening).rejects.toThrow(LogError);
