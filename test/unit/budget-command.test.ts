@@ -30,27 +30,17 @@ describe('a budget', () => {
   it('says what is left, who used it, and when it renews', () => {
     const hours = [{ hour: '2026-07-15T01:00:00.000Z', jobs: 88, people: 0, other_users: 0 }];
     const streams = Array.from({ length: 8 }, (_, index) => ({ stream: `s${index}`, requests: 9 - index }));
-    const day = {
-      per_minute: 60,
-      per_day: 5_000,
-      reserved_for_people: 250,
-      used_today: 101,
-      remaining_today: 4_649,
+    const day = { per_day: 5_000, reserved_for_people: 250, used_today: 101, remaining_today: 4_649 };
+    const until = new Date('2026-04-04T00:00:00Z');
+    const closed = {
+      closed_until: until,
+      closed_reason: 'answered 429: quota',
+      opens_at: null,
+      renews_at: until,
     };
-    const closed = { closed_until: new Date('2026-04-04T00:00:00Z'), closed_reason: 'answered 429: quota' };
-    const writes = [
-      {
-        account: 'a',
-        kind: 'measurement' as const,
-        used: 0,
-        most: 3,
-        opens_at: null,
-        renews_at: closed.closed_until,
-        ...closed,
-      },
-    ];
+    const writes = [{ account: 'a', kind: 'measurement' as const, used: 0, most: 3, ...closed }];
     const renewal = 'assumed';
-    expect(lines({ ...day, hours, streams, writes, renewal, other_users_today: 0 })).toEqual([
+    expect(lines({ per_minute: 60, ...day, hours, streams, writes, renewal, other_users_today: 0 })).toEqual([
       '4,649 of 5,000 requests are left for jobs until 16 Jul 02:00 (Europe/Madrid)',
       '',
       `  █${'░'.repeat(37)}▒▒`,

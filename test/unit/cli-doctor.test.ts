@@ -75,11 +75,6 @@ describe('the database', () => {
     expect(checkSchema({ ...whole, pending, readable: true }).text).toBe(
       '2 functions to install (first: code/sync/a.sql)',
     );
-    expect(checkSchema({ ...whole, pending: [], readable: true }).level).toBe('fine');
-    expect(checkSchema({ ...whole, left: ['bi.clients'], pending: [], readable: true })).toMatchObject({
-      level: 'warning',
-      text: 'views of an earlier version that could not be replaced: bi.clients',
-    });
     const gone = { needed: ['sync.learn_fields()'], views: ['bi.clients'] };
     expect(checkSchema({ gone, left: [], pending: [], readable: true })).toMatchObject({
       level: 'fault',
@@ -105,22 +100,6 @@ describe('the answer of the API', () => {
     expect(probeChecks(account, answered({ verdict }))[0]).toMatchObject({ level, fix: 'Do this.' });
   });
 
-  test('a key that is refused is named by where it is set', () => {
-    const verdict = { kind: 'unavailable', status: 401, problem: 'answered 401', fix: 'Check it.' } as const;
-    const [check] = probeChecks(account, answered({ verdict }), 'AIRANK_API_KEY in .env');
-    expect(check?.fix).toBe('Correct AIRANK_API_KEY in .env, or enter the key again: airank init');
-    const [ofFile] = probeChecks({ ...account, keyFrom: 'OLD_KEY' }, answered({ verdict }), 'AIRANK_API_KEY');
-    expect(ofFile?.fix).toBe('Check it.');
-  });
-
-  test('a broken connection is a fault with the fix', () => {
-    const verdict = { kind: 'retry', status: undefined, problem: 'broke off', fix: 'Check it.' } as const;
-    const probed = answered({ verdict, headers: {}, clockAheadMs: undefined });
-    expect(probeChecks(account, probed)).toEqual([
-      { area: 'api', level: 'fault', text: 'account default: GET airank broke off', fix: 'Check it.' },
-    ]);
-  });
-
   test.each([
     [5_000, 'fine'],
     [5_001, 'warning'],
@@ -139,16 +118,6 @@ describe('the answer of the API', () => {
     expect(off?.fix).toContain(
       "set it by NTP. If the server's clock is wrong, run: airank sync --run-date 2027-01-02",
     );
-  });
-
-  test('says which way the clock is off', () => {
-    const text = (clockAheadMs: number) => probeChecks(account, answered({ clockAheadMs })).at(-1)?.text;
-    expect(text(60_000)).toBe("this machine's clock is 1 min behind the server's");
-    expect(text(-60_000)).toBe("this machine's clock is 1 min ahead of the server's");
-  });
-
-  test('missing rate headers are a warning', () => {
-    expect(levels(answered({ headers: {} }))).toEqual(['fine', 'warning', 'fine']);
   });
 });
 

@@ -38,11 +38,6 @@ test('writes a job into the folder of job files, and says what is next', async (
   ]);
 });
 
-test('says which setting makes it run where there is none yet', async () => {
-  const said = await airank(['jobs', 'new', 'noon'], { cwd });
-  expect(said.stdout).toContain('Set AIRANK_JOBS_DIR=jobs: until then the built-in jobs run');
-});
-
 test('replaces nothing, and takes a name that a job can have', async () => {
   await mkdir(join(cwd, 'jobs'));
   await writeFile(join(cwd, 'jobs', 'noon.mjs'), 'mine');

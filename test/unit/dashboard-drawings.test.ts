@@ -259,21 +259,6 @@ describe('bars', () => {
     expect(widths).toEqual(['80%', '40%', undefined]);
     expect(nodesOf(drawn[0]?.picture?.children, 'line')).toHaveLength(5);
   });
-
-  it('have a mark where they were on the oldest date', () => {
-    const at = (run_date: string, share_rate: string) => ({
-      run_date,
-      competitor_name: 'Luna',
-      is_own: 'true',
-      share_rate,
-    });
-    const dated = fields([at('2026-03-01', '0.5'), at('2026-03-08', '0.6'), at('2026-03-15', '0.25')]);
-    const [bar, ...others] = drawBars(dated, { ...bars, newest: 'run_date' }, 'en');
-    expect([others.length, bar?.text, bar?.change]).toEqual([0, '25 %', '−25 pp']);
-    expect(
-      looks(bar?.picture && { heightPx: 0, label: '', nodes: [bar.picture] }, 'line', 'was'),
-    ).toHaveLength(1);
-  });
 });
 
 describe('columns of revenue', () => {
@@ -296,21 +281,4 @@ describe('columns of revenue', () => {
     expect(picture?.label).toBe('Revenue. Sept: 100, Oct: 200, 1–20 Nov: 50.');
     expect(drawColumns([], 'en', '')).toBeUndefined();
   });
-});
-
-it('a bar has its rivals below it on the same scale, and the part of it that is bad', () => {
-  const form: Bars = {
-    as: 'bars',
-    name: 'domain',
-    value: 'citation_count',
-    rival: 'rival_citation_count',
-    bad: 'error_rate',
-  };
-  const row = { domain: 'a.example', citation_count: '10', rival_citation_count: '20', error_rate: '0.5' };
-  const [bar] = drawBars(fields([row]), form, 'en');
-  expect(bar?.text).toBe('10 / 20');
-  const widths = nodesOf(bar?.picture === undefined ? [] : [bar.picture], 'rect').map(
-    ({ attributes }) => attributes['width'],
-  );
-  expect(widths).toEqual(['50%', '100%', '25%']);
 });

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { chooseClient } from '../../src/cli/selection.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
-import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
+import { chartsOf, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
 import {
-  dataDate,
   gapsOf,
   isNotGiven,
   readablePeriod,
@@ -54,26 +53,11 @@ describe('the client that is meant', () => {
       expect(one).toThrow('which means 2. Use one of a/7, b/7');
   });
 
-  it('is asked for where several are', () => {
-    expect(() => chooseScope(scopes, '7')).toThrow('which means 2. Use one of a/7, b/7');
-  });
-
   it('is never the account itself', () => {
     for (const given of ['a/', '', 'Agency'])
       expect(() => chooseScope(scopes, given)).toThrow('Expected a client');
     expect(() => chooseScope(scopes, 'Bodega Lina')).toThrow('Did you mean Bodega Luna (a/7)?');
     expect(() => chooseScope([], 'x')).toThrow('There are no clients yet. Run: airank sync');
-  });
-});
-
-describe('a page of the account itself', () => {
-  it('says that its clients are on their own pages, where it has any', () => {
-    const [account, client, other] = [scope('a', '', 'A'), scope('a', '7', 'Luna'), scope('b', '', 'B')];
-    const all = [account, client, other];
-    expect(hasClientsElsewhere('questions', account, all)).toBe(true);
-    expect(hasClientsElsewhere('portfolio', account, all)).toBe(false);
-    expect(hasClientsElsewhere('questions', client, all)).toBe(false);
-    expect(hasClientsElsewhere('questions', other, all)).toBe(false);
   });
 });
 
@@ -125,20 +109,6 @@ describe('what a chart lacks', () => {
   });
 });
 
-describe('the date of the data', () => {
-  it('is told by its rows: the date on which they were read, else the one that they are of', () => {
-    const columns = ['date', 'run_date'];
-    const rows = [
-      ['2026-03-09', '2026-03-04'],
-      ['2026-03-02', '2026-03-05'],
-    ];
-    expect(dataDate({ columns, rows })).toBe('2026-03-05');
-    expect(dataDate({ columns: ['date'], rows: [['2026-03-09T10:00:00Z'], [null]] })).toBe('2026-03-09');
-    expect(dataDate({ columns, rows: [] })).toBeNull();
-    expect(dataDate({ columns: ['title'], rows: [['2026-03-09']] })).toBeNull();
-  });
-});
-
 describe('the period that is read', () => {
   const today = '2026-03-04';
   it('holds what may have data, whatever is asked for', () => {
@@ -148,11 +118,6 @@ describe('the period that is read', () => {
     });
     expect(readablePeriod({ from: '0000-01-01', to: '0001-01-01' }, today).to).toBe('2000-01-01');
     expect(readablePeriod({ from: '9990-01-01', to: '9999-01-01' }, today).from).toBe('2027-03-05');
-  });
-
-  it('is the one asked for wherever there may be data', () => {
-    const period = { from: '2024-02-29', to: '2026-03-04' };
-    expect(readablePeriod(period, today)).toEqual(period);
   });
 });
 

@@ -40,16 +40,6 @@ describe('where a client stands', () => {
       'rose',
       'Named in fewer answers: 21 % of the answers to 40 questions (640 answers), after 30 %. The AI Rank rose from 52 on 1 Mar 2026 to 47.3 on 29 Mar 2026',
     ],
-    [
-      'usual',
-      'fell',
-      'Named in 21 % of the answers to 40 questions (640 answers): within its usual range. The AI Rank fell from 52 on 1 Mar 2026 to 47.3 on 29 Mar 2026',
-    ],
-    [
-      'rose',
-      'usual',
-      'Named in more answers: 21 % of the answers to 40 questions (640 answers), after 30 %. The AI Rank is 47.3: within its usual range',
-    ],
     // A difference without a verdict is no change.
     [null, null, 'Named in 21 % of the answers to 40 questions (640 answers). The AI Rank is 47.3'],
   ])('says %s and %s beside the pictures', (mention_direction, rank_direction, text) => {
@@ -75,13 +65,6 @@ describe('where a client stands', () => {
       'Nombrada en el 21 % de las respuestas a 40 preguntas (640 respuestas): dentro de lo habitual; 2 preguntas nuevas y 1 retiradas, sin contar. El AI Rank es 47,3',
     );
   });
-
-  it('has a word for what is not there', () => {
-    const gaps = { mention_rate: 'not_given', score: 'not_mapped' } as const;
-    expect(told(client.standing, [{ client_name: 'A' }], { gaps })).toBe(
-      'Named in: not given for this client. AI Rank: not mapped',
-    );
-  });
 });
 
 describe('engines', () => {
@@ -104,15 +87,12 @@ describe('engines', () => {
     );
   });
 
-  it.each([
-    ['8', '6', 'Named in fewer answers than in the four weeks before by 1 of 1 engine'],
-    ['6', '8', 'Named in more answers than in the four weeks before by 1 of 1 engine'],
-    ['6', '6', 'Named in as many answers as in the four weeks before by every engine'],
-  ])('of %s and then %s answers are said', (before, now, text) => {
-    const rows = [week('2026-03-02', 'chatgpt', before), week('2026-03-30', 'chatgpt', now)];
-    expect(told(client.mentionRate, rows)).toBe(text);
+  it('may name it as often as before', () => {
+    const rows = [week('2026-03-02', 'chatgpt', '6'), week('2026-03-30', 'chatgpt', '6')];
+    expect(told(client.mentionRate, rows)).toBe(
+      'Named in as many answers as in the four weeks before by every engine',
+    );
   });
-
   it('are not compared with weeks that nobody measured, and not with themselves', () => {
     expect(told(client.mentionRate, [week('2026-03-30', 'chatgpt', '6')])).toBe(
       'ChatGPT names it in 60 % of its answers',
@@ -282,24 +262,12 @@ const partlyKnown: readonly (readonly [
     [{ engine: 'x', seen_count: '2', not_seen_count: '1', unknown_count: '4' }],
     'Seen in 2 of 3 places of answers; 4 ?',
   ],
-  [
-    questions.attributes,
-    'is_own',
-    [{ attribute: 'a', mention_count: '3' }, { attribute: 'b' }],
-    'Engines name 2 attributes; whose they are: ?',
-  ],
   [questions.claims, 'verdict', [{ verdict: 'correcta' }, { claim: 'b' }], '2 claims (correct 1, ? 1)'],
   [
     sources.sources,
     'rival_citation_count',
     [{ domain_count: '3', judged_domain_count: '0' }],
     '3 domains; which cite rivals more often: ?',
-  ],
-  [
-    sources.sources,
-    'rival_citation_count',
-    [{ domain_count: '3', judged_domain_count: '2', gap_domain_count: '1' }],
-    '1 of 2 domains cite rivals more often than the brand; 1 ?',
   ],
   [
     sources.citedPages,
@@ -380,10 +348,6 @@ describe('where to get in', () => {
       '3 domains cite rivals and never the brand: first forum.example',
     ],
     [
-      { never_domain_count: '1', gap_domain_count: '1' },
-      '1 domain cites rivals and never the brand: forum.example',
-    ],
-    [
       { never_domain_count: '0', gap_domain_count: '4' },
       '4 domains cite rivals more often than the brand: first forum.example',
     ],
@@ -442,7 +406,6 @@ describe('results of actions', () => {
   it.each([
     [[row('7'), row('11'), row('4')], '2 of 3 actions with a result reached what was expected, or more'],
     [[row('4'), row(null)], 'none of 1 action with a result reached what was expected'],
-    [[row('4', null)], '1 action with a result, without an expectation'],
     [[row(null)], 'results of actions: not known'],
   ])('%#: what was reached, whichever end comes first', (rows, text) => {
     expect(headlined(business.actions, rows)).toBe(text);

@@ -35,17 +35,13 @@ describe('the user that runs the server for root', () => {
     'broken:x',
   ].join('\n');
 
-  test('is postgres, else nobody', () => {
-    const known = parsePasswd(passwd);
-    expect(chooseServerUser(known, undefined)).toEqual({ name: 'postgres', uid: 101, gid: 104 });
-    const without = known.filter((user) => user.name !== 'postgres');
-    expect(chooseServerUser(without, undefined)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 });
-  });
-
-  test('is the owner of the cluster when there is one, known by name or not', () => {
+  test('is the owner of the cluster where there is one, else postgres, else nobody', () => {
     const known = parsePasswd(passwd);
     expect(chooseServerUser(known, { uid: 1000, gid: 1001 })).toMatchObject({ uid: 1000, gid: 1001 });
     expect(chooseServerUser(known, { uid: 0, gid: 0 })).toMatchObject({ uid: 101 });
+    expect(chooseServerUser(known, undefined)).toEqual({ name: 'postgres', uid: 101, gid: 104 });
+    const without = known.filter((user) => user.name !== 'postgres');
+    expect(chooseServerUser(without, undefined)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 });
   });
 
   test('is missed, with the fix, when there is none', () => {
@@ -103,7 +99,7 @@ describe('the programs', () => {
   test('a platform without them is told what to do', async () => {
     const failure = findNativeTree('sunos', 'sparc');
     await expect(failure).rejects.toBeInstanceOf(WarehouseError);
-    await expect(findNativeTree('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*Set DATABASE_URL/);
+    await expect(failure).rejects.toThrow(/sunos-sparc.*Set DATABASE_URL/);
   });
 
   test('library links that an install without scripts lacks are made', async () => {

@@ -43,16 +43,13 @@ describe('the health of an account', () => {
     expect(account.allRefused()).toBeUndefined();
   });
 
-  it('says at the end that everything was refused, when that is all that came', () => {
+  it('says at the end that everything was refused, when that is all that came, with the setting to look at', () => {
     const account = health();
     expect(account.allRefused()).toBeUndefined();
     account.failed('prediccion', answered(403));
     expect(account.allRefused()?.message).toContain('AIRANK_API_KEY');
-  });
-
-  it('names the setting to look at', () => {
-    const account = health();
-    account.failed('a', answered(404));
-    expect(account.allRefused()?.message).toContain('AIRANK_BASE_URL (https://api.example.com/base)');
+    const lost = health();
+    lost.failed('a', answered(404));
+    expect(lost.allRefused()?.message).toContain('AIRANK_BASE_URL (https://api.example.com/base)');
   });
 });

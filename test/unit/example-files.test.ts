@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { settings } from '../../src/config/settings.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { airank } from '../support/fake-terminal.ts';
 
@@ -64,32 +63,6 @@ test.each(rules)('the rule $alert reads metrics and labels that there are', ({ e
 test.each(dashboard.panels)('the panel "$title" reads metrics and labels that there are', ({ targets }) => {
   expect(targets.length).toBeGreaterThan(0);
   for (const { expr } of targets) expectKnown(expr);
-});
-
-test('panels have numbers of their own and fit the grid of 24', () => {
-  const { panels } = dashboard;
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
-});
-
-test('come with the package, as the pages that link to them do', () => {
-  const { files } = JSON.parse(readFileSync(path('../package.json'), 'utf8')) as { files: string[] };
-  expect(files).toEqual(expect.arrayContaining(['docs', 'examples']));
-});
-
-test('rules name commands and settings that there are', () => {
-  const texts = rules.flatMap(({ annotations }) => Object.values(annotations)).join(' ');
-  const variables = new Set(Object.values(settings).map(({ env }) => env as string));
-  for (const [name] of texts.matchAll(/AIRANK_[A-Z_]+/g)) expect([...variables]).toContain(name);
-  for (const [, command] of texts.matchAll(/airank ([a-z]+)/g)) {
-    expect(() => read(`../src/cli/commands/${command}-command.ts`)).not.toThrow();
-  }
-});
-
-test('every rule but one is tried by the tests of the rules', () => {
-  const tried = read('prometheus-alerts-test.yml');
-  const silent = rules.filter(({ alert }) => !tried.includes(alert)).map(({ alert }) => alert);
-  expect(silent).toEqual(['AirankWebhookFails']);
 });
 
 test.skipIf(!isInstalled('promtool'))(

@@ -1,5 +1,5 @@
 // The example for Kubernetes: what it names is there, and it gives no right that is not needed.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -108,17 +108,4 @@ test('the scheduler is asked for what it answers, on the port that it listens on
   expect(given.get('AIRANK_HTTP_HOST')).toBe('0.0.0.0');
   expect(scheduler?.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
   expect(scheduler?.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
-});
-
-test('the list names the files that are there, one of which is an alternative, and the image', () => {
-  const { resources, images } = read('kustomization.yaml') as {
-    readonly resources: readonly string[];
-    readonly images: readonly { readonly name: string }[];
-  };
-  const text = readFileSync(join(folder, 'kustomization.yaml'), 'utf8');
-  const others = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
-  expect([...resources, 'nightly-sync.yaml'].sort()).toEqual(others.sort());
-  expect(text).toContain('# - nightly-sync.yaml\n');
-  const used = pods.flatMap(([, pod]) => containersOf(pod).map(({ image }) => image));
-  expect([...new Set(used)]).toEqual(images.map(({ name }) => name));
 });

@@ -43,11 +43,6 @@ describe('scrubbing known secrets', () => {
     expect(short('abc warning warn')).toBe('abc warning [secret]');
   });
 
-  test('with letters encoded that need not be', () => {
-    const odd = [...'abc-defgh'].map((letter) => `%25${letter.charCodeAt(0).toString(16)}`).join('');
-    expect(createScrubber(['abc-defgh'])(`x ${odd} y`)).toBe('x [secret] y');
-  });
-
   test('of thousands of accounts, each as of one', () => {
     const keys = Array.from(
       { length: 5_000 },
@@ -63,11 +58,6 @@ describe('scrubbing known secrets', () => {
     for (const text of [0, 77, 4_999].flatMap((place) => forms(keys[place])))
       expect(many(`before ${text} after`)).toMatch(/^before \[secret\](=*) after$/);
     expect(many('arnk_0 is no key')).toBe('arnk_0 is no key');
-  });
-
-  test('of accounts whose keys are alike', () => {
-    const alike = createScrubber(Array.from({ length: 2_000 }, (_, i) => `agency-key-${i}`));
-    expect(alike('agency-key-1, agency-key-1999, agency-key-x')).toBe('[secret], [secret], agency-key-x');
   });
 
   test('replaces the longer of two that overlap', () => {
@@ -265,16 +255,5 @@ describe('logger', () => {
       /ERROR: run\.failed .*err\.message=outer err\.cause\.type=Error err\.cause\.message=inner\n +Error: outer\n/,
     );
     expect(text).not.toMatch(/[{}]/);
-  });
-
-  test('writes each line before the call returns, at its level and above only', () => {
-    for (const format of ['json', 'pretty'] as const) {
-      const lines: string[] = [];
-      const log = createLogger({ level: 'warn', format, secrets: [], write: (line) => lines.push(line) });
-      log.info('quiet');
-      log.warn({ event: 'loud' }, 'loud');
-      expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatch(/loud.*\n$/s);
-    }
   });
 });

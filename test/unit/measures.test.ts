@@ -102,12 +102,6 @@ describe('a measure', () => {
     });
   });
 
-  it('is none of the ends of an interval', () => {
-    expect(
-      sqlOf('bi', 'lower_score', 'upper_score', 'low_rate', 'high_rate', 'score_low', 'score_high'),
-    ).toEqual({});
-  });
-
   it('is what the brackets say', () => {
     expect(
       sqlOf(
@@ -213,31 +207,6 @@ describe('views --format superset', () => {
       ['sources_history', 'select * from bi_history.sources'],
     ]);
   });
-
-  it('has a time column where rows have one, and takes no other date of a view of now for it', () => {
-    const moments = (dataset: Written) =>
-      dataset.columns?.flatMap((one) => (one.is_dttm ? one.column_name : []));
-    expect(datasets.map((one) => [one.main_dttm_col, moments(one)])).toEqual([
-      [null, []],
-      ['seen_at', ['seen_at']],
-      ['run_date', ['seen_at', 'run_date']],
-    ]);
-  });
-
-  it('describes columns, and measures what adds up', () => {
-    expect(datasets[0]?.columns?.[0]).toMatchObject({
-      description: 'What domain says: "ñ", 2026-11-22.',
-      type: 'TEXT',
-    });
-    const metrics = datasets.map((one) => one.metrics?.map((metric) => metric.metric_name));
-    expect(metrics).toEqual([
-      ['sum_citation_count', 'row_count'],
-      ['sum_citation_count', 'row_count'],
-      ['now', 'week_end', 'month_end']
-        .flatMap((when) => `sum_citation_count_${when}`)
-        .concat(['now', 'week_end', 'month_end'].map((when) => `row_count_${when}`)),
-    ]);
-  });
 });
 
 interface Written {
@@ -245,7 +214,4 @@ interface Written {
   readonly sql?: string | null;
   readonly uuid?: string;
   readonly database_uuid?: string;
-  readonly main_dttm_col?: string | null;
-  readonly columns?: readonly { readonly column_name: string; readonly is_dttm: boolean }[];
-  readonly metrics?: readonly { readonly metric_name: string }[];
 }

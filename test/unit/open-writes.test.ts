@@ -55,13 +55,6 @@ describe('what is open', () => {
       '1 measurement: not sent. airank push writes skip 7 gives it up',
     ]);
   });
-
-  it('is cut short in the status, and says where the rest is', () => {
-    const many = Array.from({ length: 6 }, () => open({}));
-    const lines = openWriteLines({ open: many, uses: [] }, { all: false, several: false, timeZone: 'UTC' });
-    expect(lines).toHaveLength(5);
-    expect(lines.at(-1)).toBe('… and 2 more: airank push writes');
-  });
 });
 
 describe('writes as an incident', () => {

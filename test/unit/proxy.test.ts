@@ -11,7 +11,7 @@ import { createChannels } from '../../src/mail/channels.ts';
 import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
 import { faultsOf, good, load } from '../support/config-fixtures.ts';
-import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import { sendJson } from '../support/loopback-server.ts';
 import { postOnce } from '../support/post-once.ts';
 import { startTunnelWorld, type TunnelWorld } from '../support/tunnel-world.ts';
 
@@ -58,16 +58,6 @@ describe('a request through a proxy', () => {
     expect(seenByProxy().includes(testKey)).toBe(false);
   });
 
-  test('to the API follows no redirect', async () => {
-    const { url, proxyPort, requests } = await world((_, response) =>
-      response.writeHead(302, { location: 'https://other.example.test/' }).end(),
-    );
-    await expect(api(url, through(proxyPort)).client.get(listRequest, never)).rejects.toThrow(
-      /redirect \(302\)/,
-    );
-    expect(requests).toHaveLength(1);
-  });
-
   test('to a webhook and to Metabase goes by it too', async () => {
     const { url, proxyPort, requests, tunnels } = await world((_, response) => sendJson(response, 200, {}));
     const webhooks = (['slack', 'json'] as const).map((format) => ({
@@ -81,15 +71,6 @@ describe('a request through a proxy', () => {
     await createMetabaseHttp({ ...metabase, proxy: through(proxyPort).url }).get('user/current', z.unknown());
     expect(requests.map((request) => request.url).sort()).toEqual(['/api/user/current', '/json', '/slack']);
     expect(tunnels).toHaveLength(3);
-  });
-
-  test('to a loopback host never goes by it', async () => {
-    const { proxyPort, tunnels } = await world(() => undefined);
-    const server = await startLoopbackServer((_, response) => sendJson(response, 200, []));
-    open.push(server);
-    await api(server.url, through(proxyPort)).client.get(listRequest, never);
-    expect(server.requests).toHaveLength(1);
-    expect(tunnels).toEqual([]);
   });
 });
 
@@ -146,15 +127,12 @@ describe('which addresses go by the proxy', () => {
     ['https://api.example.com', 'other.example.com, example.org', true],
     ['https://api.example.com', 'api.example.com', false],
     ['https://api.example.com', 'EXAMPLE.com', false],
-    ['https://api.example.com', '.example.com', false],
     ['https://api.example.com', 'localhost *.example.com', false],
     ['https://api.example.com', 'ample.com', true],
-    ['https://api.example.com', 'example.com:8443', true],
     ['https://api.example.com', 'example.com:443', false],
     ['https://api.example.com:8443', 'example.com:8443', false],
     ['https://api.example.com', '*', false],
     ['https://localhost:8443', '', false],
-    ['https://127.3.2.1', '', false],
     ['https://[::1]:8443', '', false],
     ['http://api.example.com', '', false],
   ])('%s with NO_PROXY="%s": %s', (url, except, isProxied) => {
@@ -196,14 +174,5 @@ describe('the settings of the proxy', () => {
     expect(scrub('the proxy proxy.example.com of HTTPS_PROXY')).toBe(
       'the proxy proxy.example.com of HTTPS_PROXY',
     );
-  });
-
-  test('give a webhook its proxy, unless it is a loopback host', () => {
-    const urls = {
-      AIRANK_WEBHOOK_URL: 'https://hooks.example.com/a',
-      AIRANK_SLACK_WEBHOOK_URL: 'https://localhost/b',
-    };
-    const { webhooks } = load({ ...good, ...urls, HTTPS_PROXY: 'http://proxy:3128' });
-    expect(webhooks.map(({ proxy }) => proxy?.reveal())).toEqual(['http://proxy:3128', undefined]);
   });
 });

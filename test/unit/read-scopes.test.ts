@@ -29,14 +29,11 @@ describe('a slice that is fine', () => {
 
   test('a stream that a run comes to for the first time', () => {
     expect(judge(undefined, { isRunning: true })).toBe('running');
+    expect(judge(undefined)).toBe('never_synced');
   });
 });
 
 describe('a slice that is not', () => {
-  test('was never planned', () => {
-    expect(judge(undefined)).toBe('never_synced');
-  });
-
   test.each([
     ['failed today', { status: 'failed' }, { published: '2026-07-14' }, 'failed'],
     [
@@ -52,12 +49,6 @@ describe('a slice that is not', () => {
     ['not available three days ago', { status: 'unavailable', runDate: '2026-07-12' }, {}, 'stale'],
     ['waiting for requests, two days old', { status: 'deferred' }, { published: '2026-07-13' }, 'deferred'],
     [
-      'waiting since yesterday, never published',
-      { status: 'deferred' },
-      { plannedSince: '2026-07-14' },
-      'deferred',
-    ],
-    [
       'cut off yesterday, before another stream began today',
       { status: 'failed', runDate: '2026-07-14', isTried: false, isNewest: false },
       { published: '2026-07-13' },
@@ -68,12 +59,6 @@ describe('a slice that is not', () => {
       'waiting since three days, never published',
       { status: 'deferred' },
       { plannedSince: '2026-07-12' },
-      'stale',
-    ],
-    [
-      'walked at last, three days old',
-      { status: 'walking' },
-      { published: '2026-07-12', isRunning: true },
       'stale',
     ],
     ['of a run date to come', { runDate: '2026-07-16' }, { published: '2026-07-16' }, 'future'],

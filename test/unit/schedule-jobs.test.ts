@@ -7,7 +7,7 @@ import { ConfigError } from '../../src/core/errors.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
 import { checkJob, isSyncJob, resolveJob, takesStream } from '../../src/jobs/schedule/job-shape.ts';
 import { loadConfiguredJobs, loadJobs } from '../../src/jobs/schedule/load-jobs.ts';
-import { catalog, knownTags, tagsOf } from '../../src/streams/catalog.ts';
+import { catalog } from '../../src/streams/catalog.ts';
 import { load } from '../support/config-fixtures.ts';
 
 let folder: string;
@@ -48,28 +48,21 @@ describe('job files', () => {
       'rank-watch',
       'weekly-full-refresh',
     ]);
-    for (const one of jobs) {
-      if (!isSyncJob(one)) continue;
-      expect(resolveJob(one, load({}, {}, { needAccounts: false }), catalog).streams.length).toBeGreaterThan(
-        0,
-      );
-    }
+    for (const one of jobs.filter(isSyncJob))
+      expect(resolveJob(one, load({}, {}, { needAccounts: false }), catalog).streams).not.toEqual([]);
   });
 
   test.each([
     [`schedule: '0 25 * * *'`, /a\.js: Expected schedule .* got "0 25 \* \* \*", whose hour cannot be 25$/],
     [`schedule: '0 3 * *'`, /Expected schedule .* which has 4 fields$/],
     [`timeZone: 'Europe/Madird'`, /Expected timeZone to be an IANA time zone .* got "Europe\/Madird"$/],
-    [`timeZone: '+02:00'`, /Expected timeZone to be an IANA time zone/],
     [
       `streams: ['airnk']`,
       /Expected streams to be among airank, visibility, got "airnk". Did you mean airank\?$/,
     ],
     [`streams: { tags: ['rnk'] }`, /Expected streams.tags to be among .*, got "rnk". Did you mean rank\?$/],
-    [`streams: []`, /Expected streams to be/],
     [`accounts: ['nobody']`, /Expected accounts to be among acme, got "nobody"$/],
     [`clients: 5`, /Expected clients to be 'all', a list of ids or .* got 5$/],
-    [`clients: { matching: '' }`, /Expected clients/],
     [`walk: 'half'`, /Expected walk to be auto or full, got "half"$/],
     [`priority: 1`, /Expected priority to be high, normal or low, got 1$/],
     [`deadlineHours: 0`, /Expected deadlineHours to be a number of hours above 0, got 0$/],
@@ -79,11 +72,8 @@ describe('job files', () => {
     [`kind: 'report', period: 'year'`, /Expected period to be month or week, got "year"$/],
     [`kind: 'report', period: 'week', language: 'de'`, /Expected language to be en or es, got "de"$/],
     [`kind: 'report', period: 'week', walk: 'full'`, /Expected known properties \(name, .*mail\), got walk$/],
-    [`kind: 'report', period: 'week', mail: 1`, /Expected mail to be true or false, got 1$/],
     [`kind: 'dashboard'`, /Expected folder to be the path of a folder, got nothing$/],
-    [`kind: 'dashboard', folder: 'x', perClient: 1`, /Expected perClient to be true or false, got 1$/],
     [`kind: 'backup', folder: 'x', clients: ['7']`, /Expected known properties \(name, .*\), got clients$/],
-    [`when: 3`, /Expected known properties \(name, .*\), got when$/],
   ])('%s is refused in one sentence', async (more, sentence) => {
     const faults = await faultsOf({ 'a.js': job(more) });
     expect(faults).toHaveLength(1);
@@ -111,10 +101,6 @@ describe('job files', () => {
       expect.stringMatching(/^Expected the folder of AIRANK_JOBS_DIR to have at least one job/),
     ]);
   });
-
-  test('a folder that is not there is a fault of AIRANK_JOBS_DIR', async () => {
-    await expect(loadJobs(join(folder, 'nowhere'), known)).rejects.toThrow(/^Expected AIRANK_JOBS_DIR/);
-  });
 });
 
 describe('a job that makes reports', () => {
@@ -135,11 +121,6 @@ describe('a job under a configuration', () => {
     expect(streamsOf(['visibility', 'airank'])).toEqual(['airank', 'visibility']);
     expect(streamsOf({ tags: ['history'] })).toEqual(['airank_history', 'visibility_history']);
     expect(streamsOf({ tags: ['high'] })).toEqual(['airank', 'visibility']);
-  });
-
-  test('every tag has a stream, and every stream has a tag beside its shape or none at all', () => {
-    const used = new Set(catalog.flatMap(tagsOf));
-    expect(knownTags.filter((tag) => !used.has(tag))).toEqual([]);
   });
 
   test('a pattern fits whole ids, with * and ? and nothing else special', () => {

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineJob } from '../../src/jobs/define-job.ts';
 import { auditJob, overlaps } from '../support/schedule-audit.ts';
 import {
-  awkwardJobs,
   liveThroughTheMonth,
   type MonthTime,
   monthJobs,
@@ -48,17 +47,6 @@ describe('a month unattended', () => {
     }
     expect(overlaps(world)).toEqual([]);
   }, 600_000);
-
-  test('starts on the second', async () => {
-    vi.setSystemTime('2026-06-01T07:30:37Z');
-    const world = createSchedulerWorld({ jobs: awkwardJobs.slice(2), timeZone, runMinutes: () => 2 });
-    const one = world.start('a');
-    await until('2026-06-01T12:30:00Z');
-    await one.stop();
-    const late = world.runs.map((run) => run.startedAt.getTime() - (run.dueAt?.getTime() ?? 0));
-    expect(late).toHaveLength(5);
-    expect(Math.max(...late)).toBeLessThan(1_000);
-  });
 
   test('a laptop that slept for two days catches up once, within minutes of waking', async () => {
     vi.setSystemTime('2026-06-01T12:00:00Z');

@@ -16,8 +16,6 @@ describe('a page of a walk is new', () => {
   it.each([
     ['a field', '{"b":1}'],
     ['a fraction where integers were', '{"a":1.5}'],
-    ['a point where integers were', '{"a":1.0}'],
-    ['an exponent where integers were', '{"a":1e0}'],
     ['an integer that JavaScript rounds', '{"a":9007199254740993}'],
     ['a fraction that JavaScript rounds', '{"a":1.00000000000000000001}'],
     ['a null', '{"a":null}'],
@@ -31,8 +29,6 @@ describe('a page of a walk is new', () => {
   it.each([
     ['date', '2026-02-28', '2026-02-30'],
     ['date', '2024-02-29', '2023-02-29'],
-    ['date', '2026-01-31', '0000-01-31'],
-    ['date', '2026-12-31', '2026-13-01'],
     ['timestamp', '2026-02-28T10:00:00Z', '2026-02-28T24:00:00Z'],
     ['timestamp', '2026-02-28 10:00', '2026-02-30 10:00'],
     ['text', 'x', ''],
@@ -87,11 +83,6 @@ describe('a walk of a stream of which others were published', () => {
     expect(walk(known, page(40, 2), { total: '2' }).isNew).toBe(true);
     expect(walk(known, page(40, 2), { total: 2, nota: null }).isNew).toBe(true);
     expect(walk(known, page(40, 2), { total: 2 }).isNew).toBe(false);
-  });
-
-  it('shows nothing new on later pages of its own', () => {
-    const { seen } = walk(new SeenTypes(), page(0, 40));
-    expect(seen.areNew(JSON.parse(page(40, 40)) as unknown[], page(40, 40))).toBe(false);
   });
 
   it('that was not published has shown nothing', () => {

@@ -120,12 +120,4 @@ describe('sendMail', () => {
     const gone = await failureOf(sendMail(smtp, hello));
     expect(gone.message).toMatch(/^Cannot reach the mail server 127\.0\.0\.1:\d+: .*ECONNREFUSED/);
   });
-
-  it('reads no file and no address of the web, whatever a mail holds', async () => {
-    const smtp = await smtpTo();
-    const content = { path: '/etc/hostname' } as unknown as string;
-    const error = await failureOf(sendMail(smtp, { ...hello, text: content }));
-    expect(error.failure).toBe('message');
-    expect(server.mails).toEqual([]);
-  });
 });

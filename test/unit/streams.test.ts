@@ -78,51 +78,24 @@ describe('resolveStreams', () => {
 
 describe('findList', () => {
   it.each([
-    [
-      { datos: [1], total: 3, paginacion: { siguiente: 'x' } },
-      { kind: 'key', key: 'datos' },
-    ],
-    [
-      { filtros: ['a'], mediciones: [1] },
-      { kind: 'key', key: 'mediciones' },
-    ],
-    [
-      { mediciones: null, total: 0 },
-      { kind: 'key', key: 'mediciones' },
-    ],
-    [
-      { mediciones: null, avisos: ['a'] },
-      { kind: 'key', key: 'mediciones' },
-    ],
-    [
-      { mediciones: [], avisos: null },
-      { kind: 'key', key: 'mediciones' },
-    ],
-    [
-      { mediciones: { a: 1 }, datos: [1] },
-      { kind: 'key', key: 'datos' },
-    ],
-    [
-      { historial: null, paginacion: { siguiente: null } },
-      { kind: 'key', key: 'historial' },
-    ],
-    [
-      { historial: null, total: 0 },
-      { kind: 'unclear', arrays: [], keys: ['historial', 'total'] },
-    ],
-    [{ historial: {} }, { kind: 'unclear', arrays: [], keys: ['historial'] }],
-    [[1, 2], { kind: 'key', key: '' }],
-    [
-      { a: [1], b: [2], c: 3 },
-      { kind: 'unclear', arrays: ['a', 'b'], keys: ['a', 'b', 'c'] },
-    ],
-    [{}, { kind: 'unclear', arrays: [], keys: [] }],
-    ['text', { kind: 'unclear', arrays: [], keys: [] }],
-    [
-      { paginacion: [1], x: 1 },
-      { kind: 'unclear', arrays: [], keys: ['x'] },
-    ],
-  ])('finds in %j', (body, expected) => {
-    expect(findList({ route: 'v/mediciones' }, body)).toEqual(expected);
+    [{ datos: [1], total: 3, paginacion: { siguiente: 'x' } }, 'datos'],
+    [{ filtros: ['a'], mediciones: [1] }, 'mediciones'],
+    [{ mediciones: null, total: 0 }, 'mediciones'],
+    [{ mediciones: null, avisos: ['a'] }, 'mediciones'],
+    [{ mediciones: { a: 1 }, datos: [1] }, 'datos'],
+    [{ historial: null, paginacion: { siguiente: null } }, 'historial'],
+    [[1, 2], ''],
+  ])('finds in %j the list %j', (body, key) => {
+    expect(findList({ route: 'v/mediciones' }, body)).toEqual({ kind: 'key', key });
+  });
+
+  it.each([
+    [{ historial: null, total: 0 }, [], ['historial', 'total']],
+    [{ historial: {} }, [], ['historial']],
+    [{ a: [1], b: [2], c: 3 }, ['a', 'b'], ['a', 'b', 'c']],
+    ['text', [], []],
+    [{ paginacion: [1], x: 1 }, [], ['x']],
+  ])('is unclear in %j', (body, arrays, keys) => {
+    expect(findList({ route: 'v/mediciones' }, body)).toEqual({ kind: 'unclear', arrays, keys });
   });
 });

@@ -35,29 +35,6 @@ describe('the concurrency limit', () => {
     expect(log.filter((line) => line.startsWith('end'))).toHaveLength(4);
   });
 
-  it('give up the place of a slice that never publishes', async () => {
-    const limit = createConcurrencyLimit(1);
-    const walked: number[] = [];
-    for (const one of [1, 2, 3]) {
-      limit.enter(async () => {
-        walked.push(one);
-      });
-    }
-    await limit.onIdle();
-    expect(walked).toEqual([1, 2, 3]);
-  });
-
-  it('hand on what publishing gave or threw', async () => {
-    const limit = createConcurrencyLimit(2);
-    const came: unknown[] = [];
-    limit.enter(async (inTurn) => {
-      came.push(await inTurn(async () => 7));
-      came.push(await inTurn(() => Promise.reject(new Error('refused'))).catch((error: unknown) => error));
-    });
-    await limit.onIdle();
-    expect(came).toEqual([7, new Error('refused')]);
-  });
-
   it('wait for work that has begun, and begin none after being cleared', async () => {
     const limit = createConcurrencyLimit(1);
     const first = gate();

@@ -54,23 +54,11 @@ describe('an AI bot', () => {
     ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
     ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)'],
     ['Mozilla/5.0 (compatible; Google-Extended/1.0)'],
-    ['facebookexternalhit/1.1'],
     ['Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)'],
-    ['Baiduspider/2.0'],
     ['Mozilla/5.0 (X11; Linux x86_64) Code/1.95 Devin Smith Operator'],
     ['Opera/9.80 (Windows NT 6.1; U) MyGPTBotanica/1'],
     [''],
   ])('is none of these: %s', (userAgent) => {
     expect(findCrawler(userAgent)).toBeUndefined();
   });
-
-  test('is found as fast the thousandth time, however many others were asked for', () => {
-    for (let index = 0; index < 20_050; index += 1) expect(findCrawler(`${person} ${index}`)).toBeUndefined();
-    expect(findCrawler('GPTBot')).toBe('GPTBot');
-  });
-});
-
-test('no bot is listed twice', () => {
-  const names = crawlers.map(({ name }) => name.toLowerCase());
-  expect(new Set(names).size).toBe(names.length);
 });
