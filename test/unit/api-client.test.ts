@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/api/client.ts';
 import type { PageRequest } from '../../src/api/request.ts';
 import {
@@ -12,23 +12,16 @@ import {
 } from '../../src/core/errors.ts';
 import { moment } from '../../src/core/text.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
-import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import { closing } from '../support/closing.ts';
+import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
-
-async function serve(...args: Parameters<typeof startLoopbackServer>): Promise<LoopbackServer> {
-  const server = await startLoopbackServer(...args);
-  open.push(server);
-  return server;
-}
+const kept = closing();
+const serve = async (...args: Parameters<typeof startLoopbackServer>) =>
+  kept(await startLoopbackServer(...args));
 
 function connect(...args: Parameters<typeof recordedClient>) {
   const recorded = recordedClient(...args);
-  open.push(recorded.client);
+  kept(recorded.client);
   return recorded;
 }
 

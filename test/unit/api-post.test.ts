@@ -2,30 +2,29 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PostOutcome } from '../../src/api/post.ts';
 import { testKey } from '../support/api-client-setup.ts';
-import { type HostileWrites, startHostileWrites, type WriteFault } from '../support/hostile-writes.ts';
+import { closing } from '../support/closing.ts';
+import { startHostileWrites, type WriteFault } from '../support/hostile-writes.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { type Posted, type PostOver, postOnce } from '../support/post-once.ts';
 import { selfSigned } from '../support/self-signed.ts';
 
 let server: LoopbackServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+const kept = closing();
 
 async function post(
   respond: (response: ServerResponse, body: string) => void,
   over: PostOver & { readonly url?: string } = {},
 ): Promise<Posted> {
-  server = await startLoopbackServer((incoming, response) =>
+  const listening = await startLoopbackServer((incoming, response) =>
     text(incoming).then(
       (body) => respond(response, body),
       () => undefined,
     ),
   );
+  server = kept(listening);
   return await postOnce(over.url ?? server.url, over);
 }
 
@@ -118,12 +117,6 @@ describe('a 429 to a request that writes', () => {
   });
 });
 
-let service: HostileWrites | undefined;
-afterEach(async () => {
-  await service?.close();
-  service = undefined;
-});
-
 /** Larger than the buffers of a connection on the loopback. */
 const large = Buffer.from('a line of a log\n'.repeat(312_500));
 
@@ -135,7 +128,7 @@ interface Told extends Posted {
 }
 
 async function postTo(fault: WriteFault, over: PostOver = {}): Promise<Told> {
-  service = await startHostileWrites(() => fault);
+  const service = kept(await startHostileWrites(() => fault));
   const waits = fault.ends === 'silence' || (fault.waitMs ?? fault.pauseMs ?? 0) >= forEverMs;
   const posted = await postOnce(service.url, {
     ...over,
@@ -225,9 +218,8 @@ describe('a service that takes nothing', () => {
   });
 
   it('and closes the port while it is asked: nothing was sent', async () => {
-    service = await startHostileWrites(() => ({}));
-    const { url } = service;
-    await service.close();
+    const { url, close } = await startHostileWrites(() => ({}));
+    await close();
     const { outcome, givenBack } = await postOnce(url);
     expect(outcome.kind).toBe('unsent');
     expect(givenBack).toBe(1);

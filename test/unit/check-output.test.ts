@@ -1,24 +1,17 @@
 // Tries the place where files are written to, before any work.
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readdir, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { checkOutputFile, checkOutputFolder } from '../../src/cli/output.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-output-'));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = eachFolder();
 
 // Nobody can write there, root included.
 const closed = process.platform === 'linux' ? '/proc/self' : undefined;
 
 describe('--output of a file', () => {
   it('is in a folder that exists', async () => {
-    await expect(checkOutputFile(join(folder, 'none', 'x.html'), 'none/x.html')).rejects.toThrow(
+    await expect(checkOutputFile(folder('none', 'x.html'), 'none/x.html')).rejects.toThrow(
       'Expected --output to be in a folder that exists, got "none/x.html". Create the folder first',
     );
   });
@@ -33,24 +26,24 @@ describe('--output of a file', () => {
   });
 
   it('may be there already, and trying it leaves nothing', async () => {
-    const file = join(folder, 'x.html');
+    const file = folder('x.html');
     await checkOutputFile(file, 'x.html');
     await writeFile(file, 'before');
     await checkOutputFile(file, 'x.html');
-    expect(await readdir(folder)).toEqual(['x.html']);
+    expect(await readdir(folder())).toEqual(['x.html']);
   });
 });
 
 describe('--output of a folder', () => {
   it('may have to be made, which trying it does not', async () => {
-    await checkOutputFolder(join(folder, 'a', 'b'), 'a/b');
-    expect(await readdir(folder)).toEqual([]);
+    await checkOutputFolder(folder('a', 'b'), 'a/b');
+    expect(await readdir(folder())).toEqual([]);
   });
 
   it('is no file, nor in one', async () => {
-    await writeFile(join(folder, 'x'), '');
+    await writeFile(folder('x'), '');
     for (const given of ['x', 'x/y']) {
-      await expect(checkOutputFolder(join(folder, given), given)).rejects.toThrow(
+      await expect(checkOutputFolder(folder(given), given)).rejects.toThrow(
         `Expected --output to be a folder, got the file "${given}"`,
       );
     }

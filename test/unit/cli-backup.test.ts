@@ -1,24 +1,21 @@
 // Checks what backup and restore say before they open any database.
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { watchParts } from '../../src/backup/backup-file.ts';
 import { createBackupProgress } from '../../src/cli/commands/backup-verify.ts';
 import { makeBackup, partsOf } from '../support/backup-in-process.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
 const tables = { batch: ['1\n2\n'], run: ['3\n'] };
 
-let cwd: string;
+const cwd = oneFolder();
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'airank-backup-'));
   await writeFile(join(cwd, 'whole.gz'), await makeBackup(tables));
   await writeFile(join(cwd, 'half.gz'), (await makeBackup(tables)).subarray(0, 200));
 });
-
-afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 describe('backup verify', () => {
   it('says what a whole backup holds, in words or as JSON', async () => {

@@ -1,31 +1,25 @@
 // airank init against the sandbox: what it asks, tries and writes.
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 
 let sandbox: Sandbox;
-let cwd: string;
+const at = eachFolder();
 
 beforeAll(async () => {
   sandbox = await startSandbox({ clients: 1, size: 1 });
 });
 afterAll(() => sandbox.close());
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'airank-init-'));
-});
-afterEach(() => rm(cwd, { recursive: true, force: true }));
-
-const type = (keys: string, ...flags: string[]) => airank(['init', ...flags], { cwd, keys });
-const run = (...flags: string[]) => airank(['init', ...flags], { cwd });
-const written = async (name: string) => await readFile(join(cwd, name), 'utf8');
+const type = (keys: string, ...flags: string[]) => airank(['init', ...flags], { cwd: at(), keys });
+const run = (...flags: string[]) => airank(['init', ...flags], { cwd: at() });
+const written = async (name: string) => await readFile(at(name), 'utf8');
 
 async function withKeyFile(): Promise<string[]> {
-  await writeFile(join(cwd, 'key'), 'sandbox-key\n');
+  await writeFile(at('key'), 'sandbox-key\n');
   return ['--base-url', sandbox.url, '--key-file', 'key'];
 }
 
@@ -40,7 +34,7 @@ describe('asked at a terminal', () => {
       AIRANK_BASE_URL: sandbox.url,
       AIRANK_API_KEY: 'sandbox-key',
     });
-    expect((await stat(join(cwd, '.env'))).mode & 0o777).toBe(0o600);
+    expect((await stat(at('.env'))).mode & 0o777).toBe(0o600);
     expect(said.stdout).toMatch(/Next: airank sync\n$/);
     expect(said.stdout + said.stderr).not.toContain('sandbox-key');
   });
@@ -99,18 +93,18 @@ describe('asked at a terminal', () => {
     const said = await type(`${sandbox.url}\rsandbox-key\rn\r`);
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });
     expect(said.stderr).toContain('Nothing was written. Perhaps another key is the one of your agency.');
-    expect(await readdir(cwd)).toEqual([]);
+    expect(await readdir(at())).toEqual([]);
   });
 
   test('Ctrl-C writes nothing', async () => {
     const said = await type(`${sandbox.url}\rsandbox\u0003`);
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });
     expect(said.stderr).toMatch(/Stopped\. Nothing was written\.\n$/);
-    expect(await readdir(cwd)).toEqual([]);
+    expect(await readdir(at())).toEqual([]);
   });
 
   test('what is set already is replaced after a yes only', async () => {
-    await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY=old\nOTHER=1\n');
+    await writeFile(at('.env'), 'AIRANK_API_KEY=old\nOTHER=1\n');
     const before = sandbox.stats().requests;
     expect((await type(`${sandbox.url}\rsandbox-key\rn\r`)).exitCode).toBe(1);
     expect(sandbox.stats().requests).toBe(before);
@@ -121,21 +115,13 @@ describe('asked at a terminal', () => {
 });
 
 describe('by flags', () => {
-  test('it names the database that is set already', async () => {
-    expect((await run(...(await withKeyFile()))).stdout).toContain('an embedded Postgres in ');
-    await writeFile(join(cwd, '.env'), 'DATABASE_URL=postgres://owner@db.example.com/warehouse\n');
-    const said = await run(...(await withKeyFile()));
-    expect(said.stdout).toContain('The data goes into the database of DATABASE_URL.');
-    expect(said.stdout).not.toContain('embedded');
-  });
-
   test('it writes job files with --jobs, into the folder that is set, and replaces none without --force', async () => {
-    await writeFile(join(cwd, '.env'), 'AIRANK_JOBS_DIR=ours\n');
+    await writeFile(at('.env'), 'AIRANK_JOBS_DIR=ours\n');
     const flags = [...(await withKeyFile()), '--jobs'];
     expect(await run(...flags)).toMatchObject({ exitCode: 0 });
-    expect(await readdir(join(cwd, 'ours'))).toContain('rank-watch.mjs');
+    expect(await readdir(at('ours'))).toContain('rank-watch.mjs');
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_JOBS_DIR: 'ours' });
-    await writeFile(join(cwd, 'ours', 'rank-watch.mjs'), 'mine');
+    await writeFile(at('ours', 'rank-watch.mjs'), 'mine');
     expect(await run(...flags)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(/: ours\/rank-watch\.mjs\. Use --force to replace it/),
@@ -153,7 +139,7 @@ describe('by flags', () => {
 
   test('it overwrites nothing without --force', async () => {
     const flags = await withKeyFile();
-    await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY=old\n');
+    await writeFile(at('.env'), 'AIRANK_API_KEY=old\n');
     const said = await run(...flags);
     expect(said).toMatchObject({ exitCode: 2, stdout: '' });
     expect(said.stderr).toMatch(/Already set in .*: AIRANK_API_KEY in \.env\. Use --force to replace it/);
@@ -162,12 +148,12 @@ describe('by flags', () => {
   });
 
   test('a key that is refused is not written, unless nobody is to be asked', async () => {
-    await writeFile(join(cwd, 'key'), 'wrong');
+    await writeFile(at('key'), 'wrong');
     const flags = ['--base-url', sandbox.url, '--key-file', 'key'];
     expect(await run(...flags)).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(await readdir(cwd)).toEqual(['key']);
+    expect(await readdir(at())).toEqual(['key']);
     expect(await run(...flags, '--offline')).toMatchObject({ exitCode: 0 });
-    expect(await readdir(cwd)).toEqual(['.env', 'key']);
+    expect(await readdir(at())).toEqual(['.env', 'key']);
   });
 
   test('what is missing is named where nobody can be asked', async () => {
@@ -180,12 +166,12 @@ describe('by flags', () => {
   test('accounts of the configuration are not hidden by another one', async () => {
     const flags = await withKeyFile();
     await writeFile(
-      join(cwd, 'airank.config.yaml'),
+      at('airank.config.yaml'),
       `accounts: [{ name: north, base_url: "${sandbox.url}", api_key_file: key }]`,
     );
     const said = await run(...flags);
     expect(said.exitCode).toBe(2);
     expect(said.stderr).toMatch(/^Expected AIRANK_API_KEY_FILE to be unset/);
-    expect(await readdir(cwd)).not.toContain('.env');
+    expect(await readdir(at())).not.toContain('.env');
   });
 });

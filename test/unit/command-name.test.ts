@@ -1,13 +1,9 @@
-// Commands that the program prints can be pasted where they were printed: in a clone, or where it is installed.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pasteable } from '../../src/cli/terminal.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'airank-name-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = oneFolder();
 
 const installed = (args: readonly string[], keys?: string) =>
   airank(args, { cwd: folder, ...(keys === undefined ? {} : { keys }) });

@@ -1,29 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { assertDiscSpace, firstClosedFolder, mayEnter, writeOnce } from '../../src/db/embedded/cluster.ts';
 import { chooseServerUser, findProgram, parsePasswd } from '../../src/db/embedded/processes.ts';
 import { parsePostmasterFile } from '../../src/db/embedded/server.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };
 
-let folder: string;
+const folder = eachFolder();
 let lines: string[];
 const log = (line: string) => lines.push(line);
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-unit-'));
   lines = [];
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('the user that runs the server for root', () => {
@@ -43,10 +38,6 @@ describe('the user that runs the server for root', () => {
     const without = known.filter((user) => user.name !== 'postgres');
     expect(chooseServerUser(without, undefined)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 });
   });
-
-  test('is missed, with the fix, when there is none', () => {
-    expect(() => chooseServerUser([], undefined)).toThrow(/DATABASE_URL/);
-  });
 });
 
 describe('reach', () => {
@@ -60,14 +51,14 @@ describe('reach', () => {
   });
 
   test('names the topmost closed folder', async () => {
-    const deep = join(folder, 'open', 'closed', 'deep');
+    const deep = folder('open', 'closed', 'deep');
     await mkdir(deep, { recursive: true });
-    await chmod(folder, 0o711);
-    await chmod(join(folder, 'open', 'closed'), 0o700);
+    await chmod(folder(), 0o711);
+    await chmod(folder('open', 'closed'), 0o700);
     await chmod(deep, 0o700);
     const stranger = { name: 'stranger', uid: 4_000_000, gid: 4_000_000 };
-    expect(await firstClosedFolder(deep, stranger)).toBe(join(folder, 'open', 'closed'));
-    expect(await firstClosedFolder(join(folder, 'open'), stranger)).toBeUndefined();
+    expect(await firstClosedFolder(deep, stranger)).toBe(folder('open', 'closed'));
+    expect(await firstClosedFolder(folder('open'), stranger)).toBeUndefined();
   });
 });
 
@@ -81,10 +72,10 @@ describe('processes', () => {
   });
 
   test('that write a file at once find one text in it', async () => {
-    const path = join(folder, 'password');
+    const path = folder('password');
     const texts = await Promise.all(Array.from({ length: 12 }, (_, index) => writeOnce(path, `${index}\n`)));
     expect(new Set(texts)).toEqual(new Set([await readFile(path, 'utf8')]));
-    expect(await readdir(folder)).toEqual(['password']);
+    expect(await readdir(folder())).toEqual(['password']);
   });
 
   test('a postmaster.pid is read however far it has been written', () => {
@@ -103,7 +94,7 @@ describe('the programs', () => {
   });
 
   test('library links that an install without scripts lacks are made', async () => {
-    const tree = await copyOfPrograms(folder);
+    const tree = await copyOfPrograms(folder());
     for (const link of await linksOf(tree)) await rm(link);
     const found = await prepareBinaries({ nativeTree: tree, user: undefined, copyFolder: never, log });
     expect(found.version).toMatch(/^18\./);
@@ -114,31 +105,31 @@ describe('the programs', () => {
   });
 
   test.runIf(isRoot)('run from one shared copy when their own folder is closed to the server', async () => {
-    await chmod(folder, 0o711);
-    const closed = join(folder, 'closed');
+    await chmod(folder(), 0o711);
+    const closed = folder('closed');
     await mkdir(closed, { mode: 0o700 });
     const nativeTree = await copyOfPrograms(closed);
     for (const link of await linksOf(nativeTree)) await rm(link);
-    const copyFolder = async () => join(folder, 'shared');
+    const copyFolder = async () => folder('shared');
     const prepare = () => prepareBinaries({ nativeTree, user: nobody, copyFolder, log });
     const [first, second] = await Promise.all([prepare(), prepare()]);
-    expect(first.initdb.startsWith(join(folder, 'shared'))).toBe(true);
+    expect(first.initdb.startsWith(folder('shared'))).toBe(true);
     expect(second).toEqual(first);
-    expect(await readdir(join(folder, 'shared'))).toHaveLength(1);
+    expect(await readdir(folder('shared'))).toHaveLength(1);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(closed);
     expect((await stat(closed)).mode & 0o777).toBe(0o700);
   });
 
   test('that do not run at all are told with the fix', async () => {
-    const nativeTree = join(folder, 'native');
+    const nativeTree = folder('native');
     await mkdir(join(nativeTree, 'bin'), { recursive: true });
     for (const name of ['initdb', 'pg_ctl', 'postgres'])
       await writeFile(join(nativeTree, 'bin', name), '#!/nowhere\n');
     const prepared = prepareBinaries({
       nativeTree,
       user: undefined,
-      copyFolder: async () => join(folder, 'shared'),
+      copyFolder: async () => folder('shared'),
       log,
     });
     await expect(prepared).rejects.toThrow(/does not run on this machine.*DATABASE_URL/);
@@ -146,8 +137,8 @@ describe('the programs', () => {
 });
 
 test('a full disc is reported as one', async () => {
-  await assertDiscSpace(folder, 1);
-  await expect(assertDiscSpace(folder, Number.MAX_SAFE_INTEGER)).rejects.toThrow(
+  await assertDiscSpace(folder(), 1);
+  await expect(assertDiscSpace(folder(), Number.MAX_SAFE_INTEGER)).rejects.toThrow(
     /The disc is full: .* are free/,
   );
 });

@@ -1,15 +1,15 @@
 // Data inside HTML: whatever the texts are, they end no script and begin none. The browser part is what the build made.
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   dataScript,
   readAssets,
   selfContained,
 } from '../../src/reporting/dashboard/document/html-document.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
 describe('a block of data', () => {
   const hostile = ['</script><script>alert(1)</script>', '<!--<script>', ']]>', '\u2028', '‮', '&lt;', '💥'];
@@ -47,15 +47,7 @@ describe('the document', () => {
 });
 
 describe('the browser part', () => {
-  let root: string;
-
-  beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'airank-assets-'));
-  });
-
-  afterAll(async () => {
-    await rm(root, { recursive: true, force: true });
-  });
+  const root = oneFolder();
 
   async function write(path: string, text: string, atS: number): Promise<void> {
     const file = join(root, path);

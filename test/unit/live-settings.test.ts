@@ -1,29 +1,26 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSettings } from '../../src/cli/context.ts';
 import { type LiveSettings, liveSettings } from '../../src/cli/settings.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 
-let folder: string;
+const folder = eachFolder();
 let live: LiveSettings;
 let said: string;
 
 const configure = (names: readonly string[], more = '') =>
   writeFile(
-    join(folder, 'airank.config.yaml'),
+    folder('airank.config.yaml'),
     `accounts:\n${names.map((name) => `  - { name: ${name}, api_key_file: ${name}.key }\n`).join('')}${more}`,
   );
-const setKey = (name: string, key: string) =>
-  writeFile(join(folder, `${name}.key`), `${key}\n`, { mode: 0o600 });
+const setKey = (name: string, key: string) => writeFile(folder(`${name}.key`), `${key}\n`, { mode: 0o600 });
 const later = () => vi.setSystemTime(Date.now() + 6_000);
 const keys = () => live.current().config.accounts.map(({ name, apiKey }) => `${name} ${apiKey.reveal()}`);
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  folder = await mkdtemp(join(tmpdir(), 'airank-live-'));
   await setKey('north', 'first-key-of-north');
   await configure(['north']);
   said = '';
@@ -35,7 +32,7 @@ beforeEach(async () => {
   const env = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_LOG_FORMAT: 'json' };
   const terminal: Terminal = {
     env,
-    cwd: folder,
+    cwd: folder(),
     stdout: stream,
     stderr: stream,
     signal: new AbortController().signal,
@@ -44,7 +41,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('keys that are rotated and accounts that are added are read again without a restart', async () => {

@@ -1,35 +1,20 @@
-// Checks what airank metabase says when something else than the wanted Metabase is there, and where the key goes.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Secret } from '../../src/config/config.ts';
 import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
-import { type FakeMetabase, metabaseKey, startFakeMetabase } from '../support/fake-metabase.ts';
+import { closing } from '../support/closing.ts';
+import { metabaseKey, startFakeMetabase } from '../support/fake-metabase.ts';
 import { airank } from '../support/fake-terminal.ts';
-import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'airank-metabase-'));
+const cwd = oneFolder();
 const databaseUrl = 'postgres://bi:sesame-123@db.example.com/airank';
-let servers: (FakeMetabase | LoopbackServer)[] = [];
-afterAll(() => rmSync(cwd, { recursive: true }));
-afterEach(async () => {
-  for (const server of servers) await server.close();
-  servers = [];
-});
-
-async function metabase(...options: Parameters<typeof startFakeMetabase>): Promise<FakeMetabase> {
-  const server = await startFakeMetabase(...options);
-  servers.push(server);
-  return server;
-}
-
-async function answering(...respond: Parameters<typeof startLoopbackServer>): Promise<LoopbackServer> {
-  const server = await startLoopbackServer(...respond);
-  servers.push(server);
-  return server;
-}
+const kept = closing();
+const metabase = async (...options: Parameters<typeof startFakeMetabase>) =>
+  kept(await startFakeMetabase(...options));
+const answering = async (...respond: Parameters<typeof startLoopbackServer>) =>
+  kept(await startLoopbackServer(...respond));
 
 const runWithout = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   airank(['metabase', ...args], { cwd, env: { AIRANK_METABASE_KEY: metabaseKey, ...env } });

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stopLine } from '../../src/cli/process.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'airank-stop-'));
-afterAll(() => rmSync(cwd, { recursive: true }));
+const cwd = oneFolder();
 
 test('a stopped process says so in words', () => {
   expect(stopLine({ env: {}, cwd }, 'SIGINT')).toBe(

@@ -10,24 +10,18 @@ import { createScrubber } from '../../src/core/logger.ts';
 import { createChannels } from '../../src/mail/channels.ts';
 import { createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
+import { closing } from '../support/closing.ts';
 import { faultsOf, good, load } from '../support/config-fixtures.ts';
 import { sendJson } from '../support/loopback-server.ts';
 import { postOnce } from '../support/post-once.ts';
-import { startTunnelWorld, type TunnelWorld } from '../support/tunnel-world.ts';
+import { startTunnelWorld } from '../support/tunnel-world.ts';
 
-const open: { close(): Promise<void> }[] = [];
+const kept = closing();
 // The server's certificate is nobody's, and trust is not what is tested here.
 beforeEach(() => vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'));
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
-async function world(...args: Parameters<typeof startTunnelWorld>): Promise<TunnelWorld> {
-  const made = await startTunnelWorld(...args);
-  open.push(made);
-  return made;
-}
+const world = async (...args: Parameters<typeof startTunnelWorld>) => kept(await startTunnelWorld(...args));
 
 const login = 'agency:p%40ss-w0rd-9';
 const sentLogin = `Basic ${Buffer.from('agency:p@ss-w0rd-9').toString('base64')}`;
@@ -36,7 +30,7 @@ const through = (port: number, except = ''): ProxyConfig => ({ url: new Secret(a
 
 function api(url: string, proxy: ProxyConfig, connectTimeoutMs = 2_000) {
   const recorded = recordedClient(url, { http: { proxy, connectTimeoutMs, maxAttempts: 2 } });
-  open.push(recorded.client);
+  kept(recorded.client);
   return recorded;
 }
 
@@ -101,7 +95,6 @@ describe('a proxy that gives no tunnel', () => {
 
   test('because nothing listens there is named with its setting', async () => {
     const { url, proxyPort, close } = await world(() => undefined);
-    open.pop();
     await close();
     const problem = `the proxy 127.0.0.1:${proxyPort} of HTTPS_PROXY opened no tunnel (ECONNREFUSED)`;
     const said = `${problem}. Check host and port in HTTPS_PROXY`;

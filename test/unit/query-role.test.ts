@@ -1,17 +1,11 @@
 // The password of query_bi in the embedded Postgres.
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readPassword } from '../../src/mcp/read/query-role.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-password-'));
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = oneFolder();
 
 it('is made once, by whoever is first, in a file that only its user reads', async () => {
   const file = join(folder, 'new', 'mcp-password');

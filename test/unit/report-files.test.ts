@@ -1,23 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { parseRunDate } from '../../src/core/run-date.ts';
 import { recipientsOf } from '../../src/reporting/report/clients.ts';
 import { reportPeriod } from '../../src/reporting/report/period.ts';
 import { findChromium, printPdf } from '../../src/reporting/report/print-pdf.ts';
 import { reportFileName, writeReportFile } from '../../src/reporting/report/produce-report.ts';
 import { readLogo } from '../../src/reporting/report/report-options.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = eachFolder();
 
 const clientWith = (id: string, account = 'agency') => ({
   key: `${account}/${id}`,
@@ -28,8 +19,8 @@ const clientWith = (id: string, account = 'agency') => ({
 });
 
 async function fileWith(name: string, content: string | Buffer): Promise<string> {
-  await writeFile(join(folder, name), content);
-  return join(folder, name);
+  await writeFile(folder(name), content);
+  return folder(name);
 }
 
 describe('the logo', () => {
@@ -91,14 +82,14 @@ describe('the file of a report', () => {
   });
 
   it('is there whole or not at all', async () => {
-    const file = join(folder, 'deep', 'report.html');
+    const file = folder('deep', 'report.html');
     await writeReportFile(file, 'one');
     await writeReportFile(file, 'two');
     expect(await readFile(file, 'utf8')).toBe('two');
-    await mkdir(join(folder, 'taken'));
-    await expect(writeReportFile(join(folder, 'taken'), 'x')).rejects.toThrow();
-    expect(await readdir(join(folder, 'deep'))).toEqual(['report.html']);
-    expect((await readdir(folder)).sort()).toEqual(['deep', 'taken']);
+    await mkdir(folder('taken'));
+    await expect(writeReportFile(folder('taken'), 'x')).rejects.toThrow();
+    expect(await readdir(folder('deep'))).toEqual(['report.html']);
+    expect((await readdir(folder())).sort()).toEqual(['deep', 'taken']);
   });
 });
 
@@ -149,7 +140,7 @@ esac; done
 ${prints}`);
 
   it('is what the program prints of the page, with scripts off and no network', async () => {
-    const asked = join(folder, 'asked');
+    const asked = folder('asked');
     const program = await chromiumThat(
       `echo "$@" > ${asked}; cat "$profile/Default/Preferences" >> ${asked}; (printf '%%PDF-1.4 '; cat "$page") > "$pdf"`,
     );
@@ -173,28 +164,26 @@ ${prints}`);
   });
 
   it('is given up on in time, with what the program started', async () => {
-    const marker = join(folder, 'marker');
+    const marker = folder('marker');
     const program = await programThat(`(sleep 1; touch ${marker}) & echo hanging >&2; wait`);
     await expect(printPdf(program, '', { signal, timeoutMs: 300 })).rejects.toThrow(
       /printed no PDF: it was not done in time; hanging$/,
     );
     await new Promise((resolve) => setTimeout(resolve, 1_200));
-    expect(await readdir(folder)).toEqual(['chromium']);
-    await expect(printPdf(join(folder, 'none'), '', { signal })).rejects.toThrow(
-      /printed no PDF: spawn .* ENOENT/,
-    );
+    expect(await readdir(folder())).toEqual(['chromium']);
+    await expect(printPdf(folder('none'), '', { signal })).rejects.toThrow(/printed no PDF: spawn .* ENOENT/);
   });
 
   it('needs a program, and says what to install', async () => {
-    await expect(findChromium(undefined, folder)).rejects.toThrow(
+    await expect(findChromium(undefined, folder())).rejects.toThrow(
       /^No Chromium was found for --pdf\. Install Chromium or Chrome/,
     );
-    for (const none of [join(folder, 'none'), folder])
+    for (const none of [folder('none'), folder()])
       await expect(findChromium(none, undefined)).rejects.toThrow(
         `Expected AIRANK_CHROMIUM to be the path of a program that can be run, got "${none}`,
       );
     const program = await programThat('exit 0');
-    expect(await findChromium(undefined, `/nowhere:${folder}`)).toBe(program);
+    expect(await findChromium(undefined, `/nowhere:${folder()}`)).toBe(program);
     expect(await findChromium(program, undefined)).toBe(program);
   });
 });

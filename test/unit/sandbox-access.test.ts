@@ -1,20 +1,13 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { RateWindow } from '../../src/sandbox/rate-window.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { closing } from '../support/closing.ts';
 import { get, getBody, startOpenSandbox } from '../support/sandbox-requests.ts';
 
-const open: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function started(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startOpenSandbox(options);
-  open.push(sandbox);
-  return sandbox;
-}
+const kept = closing();
+const started = async (options: SandboxOptions = {}) => kept(await startOpenSandbox(options));
 
 describe('the key', () => {
   test.each([
@@ -53,8 +46,7 @@ describe('the key', () => {
 /** A sandbox on a clock of its own that stands still until told otherwise. */
 async function clocked(options: SandboxOptions) {
   const time = { nowMs: Date.parse('2026-05-01T10:00:20Z') };
-  const sandbox = await startSandbox({ date: '2026-05-01', clock: () => time.nowMs, ...options });
-  open.push(sandbox);
+  const sandbox = kept(await startSandbox({ date: '2026-05-01', clock: () => time.nowMs, ...options }));
   const ask = async () => {
     const response = await get(sandbox, 'rank2');
     const header = (name: string) => Number(response.headers.get(`x-ratelimit-${name}`));

@@ -1,22 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
-import type { FaultOptions } from '../../src/sandbox/faults.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import { expect, test } from 'vitest';
+import { closing } from '../support/closing.ts';
 import { get, startOpenSandbox } from '../support/sandbox-requests.ts';
 
-const open: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function started(faults: FaultOptions): Promise<Sandbox> {
-  const sandbox = await startOpenSandbox({ faults });
-  open.push(sandbox);
-  return sandbox;
-}
+const kept = closing();
 
 test('answers 500 and 503 and cuts connections at the given rates, the same requests each time', async () => {
   const outcomes = async () => {
-    const sandbox = await started({ errorRate: 0.3, dropRate: 0.1 });
+    const sandbox = kept(await startOpenSandbox({ faults: { errorRate: 0.3, dropRate: 0.1 } }));
     const seen: string[] = [];
     for (let order = 0; order < 60; order++) {
       const response = await get(sandbox, 'rank2').catch(() => undefined);

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import type { SyncJob } from '../../src/jobs/define-job.ts';
@@ -9,13 +8,9 @@ import { checkJob, isSyncJob, resolveJob, takesStream } from '../../src/jobs/sch
 import { loadConfiguredJobs, loadJobs } from '../../src/jobs/schedule/load-jobs.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { load } from '../support/config-fixtures.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-jobs-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = oneFolder();
 
 const known = {
   streams: new Set(['airank', 'visibility']),

@@ -1,19 +1,15 @@
 // A file is written whole or not at all, whoever writes it at the same time.
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeWhole } from '../../src/core/files.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 
-let folder: string;
+const folder = eachFolder();
 let file: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-whole-'));
-  file = join(folder, 'x.html');
+  file = folder('x.html');
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function* partsOf(text: string, times: number) {
   for (let done = 0; done < times; done++) {
@@ -26,7 +22,7 @@ describe('a file that is written', () => {
   it('is that of one writer where several write it at once', async () => {
     await Promise.all(['a', 'b', 'c'].map((letter) => writeWhole(file, partsOf(letter.repeat(1000), 50))));
     expect(await readFile(file, 'utf8')).toMatch(/^(a{50000}|b{50000}|c{50000})$/);
-    expect(await readdir(folder)).toEqual(['x.html']);
+    expect(await readdir(folder())).toEqual(['x.html']);
   });
 
   it('leaves what was there when it fails, and files beside it alone', async () => {
@@ -42,7 +38,7 @@ describe('a file that is written', () => {
     await writeWhole(file, partsOf('after', 1));
     expect(await readFile(file, 'utf8')).toBe('after');
     expect(await readFile(beside, 'utf8')).toBe('mine');
-    expect((await readdir(folder)).sort()).toEqual(['x.html', 'x.html.part']);
+    expect((await readdir(folder())).sort()).toEqual(['x.html', 'x.html.part']);
   });
 
   it('is read by its owner and group alone', async () => {

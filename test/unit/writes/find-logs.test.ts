@@ -1,17 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { findLogs } from '../../../src/writes/logs/open-log.ts';
+import { oneFolder } from '../../support/temp-folder.ts';
 
-let folder: string;
+const folder = oneFolder();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'airank-find-logs-'));
   mkdirSync(join(folder, 'access.log.d'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 function write(name: string, writtenS: number): void {
   writeFileSync(join(folder, name), '');
   utimesSync(join(folder, name), writtenS, writtenS);

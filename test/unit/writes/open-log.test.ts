@@ -1,9 +1,8 @@
 // Logs as files and pipes: what is read of them, and what is refused with the program that helps.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   firstBlock,
   LogError,
@@ -11,9 +10,9 @@ import {
   openLog,
   tailBefore,
 } from '../../../src/writes/logs/open-log.ts';
+import { oneFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'airank-open-log-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = oneFolder();
 
 const content = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
 
