@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseClient } from '../../src/cli/selection.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
-import { chartsOf, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
+import { chartsOf, scopeInAddress, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
 import {
   gapsOf,
   isNotGiven,
@@ -34,17 +34,12 @@ describe('the client that is meant', () => {
     .filter(({ clientId }) => clientId !== '')
     .map((one) => ({ ...one, key: one.clientKey, id: one.clientId }));
 
-  it('is found by key, identifier or name, the more exact first', () => {
-    expect(chooseScope(scopes, 'b/7').name).toBe('Hotel Faro');
-    expect(chooseScope(scopes, '8').clientKey).toBe('b/8');
-    expect(chooseScope(scopes, 'bodega luna').clientKey).toBe('a/7');
-  });
-
-  it('is found by the same rule for notes, alerts and reports', () => {
+  it('is found by the same rule for pages, notes, alerts and reports', () => {
     for (const [given, account] of [
       ['b/7', 'b'],
       ['bodega luna', 'a'],
     ] as const) {
+      expect(chooseScope(scopes, given).clientKey).toBe(`${account}/7`);
       expect(chooseClient({ client: given }, scopes)).toEqual({ account, clientId: '7' });
       expect(findClient(reported, given)).toMatchObject({ account, id: '7' });
     }
@@ -56,8 +51,6 @@ describe('the client that is meant', () => {
   it('is never the account itself', () => {
     for (const given of ['a/', '', 'Agency'])
       expect(() => chooseScope(scopes, given)).toThrow('Expected a client');
-    expect(() => chooseScope(scopes, 'Bodega Lina')).toThrow('Did you mean Bodega Luna (a/7)?');
-    expect(() => chooseScope([], 'x')).toThrow('There are no clients yet. Run: airank sync');
   });
 });
 
@@ -93,10 +86,6 @@ describe('what a chart lacks', () => {
 
   it('are fields of its views, of columns that it names and of which nothing is read', () => {
     expect(unmappedFields(statement, readiness)).toEqual(['rank.score']);
-  });
-
-  it('is nothing where nothing is scopes', () => {
-    expect(unmappedFields(statement, undefined)).toEqual([]);
   });
 
   it('tells what is not mapped from what a client is not given, by column and of the whole', () => {
@@ -143,5 +132,33 @@ describe('the charts of a page', () => {
     expect(shownPages(all, true)).toEqual(['portfolio', 'client', 'sources']);
     expect(chartsOf(all, 'sources', true).map(({ name }) => name)).toEqual(['bots', 'pages']);
     expect(chartsOf(all, 'client', true).map(({ name }) => name)).toEqual(['trend']);
+  });
+});
+
+describe('an address', () => {
+  const scopes = [scope('a', '', 'Agency'), scope('a', '7', 'Bodega Luna'), scope('a', '8', 'Clínica Ondas')];
+  const keyOf = (given: string | undefined, among = scopes) => {
+    const asked = scopeInAddress(among, given);
+    return asked?.isUnknown === true ? 'unknown' : asked?.scope.clientKey;
+  };
+
+  it.each([
+    ['nobody: the first there is', undefined, 'a/'],
+    ['an account', 'a/', 'a/'],
+    ['a client by its key', 'a/7', 'a/7'],
+    ['a client by its id alone', '7', 'a/7'],
+    ['a client by its name', 'bodega luna', 'a/7'],
+    ['somebody who is not here', 'a/9', 'unknown'],
+    ['nothing that could be somebody', '', 'unknown'],
+  ])('may name %s', (_, given, key) => {
+    expect(keyOf(given)).toBe(key);
+  });
+
+  it('names nobody by an id that several have', () => {
+    expect(keyOf('7', [...scopes, scope('b', '7', 'Hotel Faro')])).toBe('unknown');
+  });
+
+  it('names nobody where nobody is', () => {
+    expect(scopeInAddress([], 'a/7')).toBeUndefined();
   });
 });

@@ -1,7 +1,13 @@
-// Checks what airank metabase does to a Metabase, by a fake one that keeps what it is given.
+// Checks what airank metabase does to a Metabase, by a fake one that keeps what it is given, and the files it is made from.
 import { afterEach, describe, expect, it } from 'vitest';
-import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
-import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
+import { marked, markIn } from '../../src/reporting/metabase/collection-step.ts';
+import { dashboards, layOut } from '../../src/reporting/metabase/dashboards.ts';
+import {
+  connectionDetails,
+  isSameConnection,
+  type WantedDatabase,
+} from '../../src/reporting/metabase/database-step.ts';
+import { parseQuestion, readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
 import { bring, databaseUrl, done, named } from '../support/apply-fake-metabase.ts';
 import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';
 import type { Row } from '../support/metabase-forms.ts';
@@ -202,5 +208,136 @@ describe('work that people made or changed in a Metabase', () => {
     await bring(metabase, { overwrite: true });
     expect(card['archived']).toBe(false);
     expect(done(await bring(metabase))).toEqual([]);
+  });
+});
+
+const address = 'postgres://bi:sesame-123@db.example.com/airank';
+
+const given = (url: string): { database: WantedDatabase } => ({
+  database: { name: 'AI Rank warehouse', url, reconnect: false },
+});
+
+describe('the address of the warehouse', () => {
+  it.each([
+    ['', {}],
+    ['?sslmode=disable', { ssl: false }],
+    ['?ssl=true', { ssl: true, 'ssl-mode': 'require' }],
+    ['?sslmode=require', { ssl: true, 'ssl-mode': 'require' }],
+    ['?sslmode=verify-full', { ssl: true, 'ssl-mode': 'verify-full' }],
+  ])('says by "%s" whether Metabase uses TLS', (query, wanted) => {
+    const { ssl, 'ssl-mode': mode } = connectionDetails(address + query);
+    expect({ ssl, 'ssl-mode': mode }).toEqual(wanted);
+  });
+
+  it('holds user and password before the host or as parameters', () => {
+    const wanted = { user: 'bi', password: 'pass/word' };
+    expect(connectionDetails('postgres://bi:pass%2Fword@db.example.com/airank')).toMatchObject(wanted);
+    const byParameters = 'postgres://db.example.com/airank?user=bi&password=pass%2Fword';
+    expect(connectionDetails(byParameters)).toMatchObject(wanted);
+  });
+
+  it.each([
+    [
+      '?application_name=bi',
+      'no parameters but sslmode, ssl, user, password, got application_name. Leave it',
+    ],
+    ['?pass-123%2Fword', 'got another one'],
+    ['?sslmode=no-verify', 'an address whose sslmode is one of disable, allow'],
+    ['?ssl=maybe', '(or ssl true or false), got another value'],
+    ['?ssl=true&sslmode=disable', 'with sslmode or ssl, got both. Leave ssl out'],
+  ])('is refused with "%s"', (query, message) => {
+    expect(() => connectionDetails(address + query)).toThrow('Expected --warehouse-url to be an');
+    expect(() => connectionDetails(address + query)).toThrow(message);
+  });
+
+  it('is the same as the connection whose TLS Metabase chose, where the address says nothing of it', () => {
+    const now = { ...connectionDetails(address), ssl: true };
+    expect(isSameConnection(now, connectionDetails(address))).toBe(true);
+    expect(isSameConnection(now, connectionDetails(`${address}?sslmode=require`))).toBe(true);
+    expect(isSameConnection(now, connectionDetails(`${address}?sslmode=disable`))).toBe(false);
+    expect(isSameConnection(now, connectionDetails(`${address}?sslmode=verify-full`))).toBe(false);
+  });
+
+  it('leaves it to Metabase to find TLS, unless the address says not to use it', async () => {
+    for (const [query, ssl] of [
+      ['', true],
+      ['?sslmode=disable', false],
+    ] as const) {
+      metabase = await startFakeMetabase({ findsTls: true });
+      await bring(metabase, given(address + query));
+      expect(metabase.state.databases).toMatchObject([{ details: { ssl } }]);
+      expect(done(await bring(metabase, given(address + query)))).toEqual([]);
+      if (ssl) await metabase.close();
+    }
+  });
+});
+
+const file = (change: (text: string) => string = (text) => text) =>
+  change(`/*
+name: Scores
+about: By date.
+page: client
+place: 2
+size: 12x8
+display: line
+tags: { client: bi.clients.client_key, currency: text EUR }
+settings: { graph.metrics: [score] }
+*/
+select score from bi.rank_trend where {{client}} and {{currency}} = 'x'
+`);
+
+describe('a file of sql/metabase', () => {
+  it('is a header and SQL', () => {
+    expect(parseQuestion('scores', file())).toEqual({
+      key: 'scores',
+      name: 'Scores',
+      about: 'By date.',
+      page: 'client',
+      place: 2,
+      width: 12,
+      height: 8,
+      display: 'line',
+      tags: [
+        { name: 'client', kind: 'field', view: 'bi.clients', column: 'client_key' },
+        { name: 'currency', kind: 'text', default: 'EUR' },
+      ],
+      settings: { 'graph.metrics': ['score'] },
+      sql: `select score from bi.rank_trend where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}})) and {{currency}} = 'x'`,
+    });
+  });
+
+  it('is refused where its SQL lacks a tag that is declared', () => {
+    const without = file((text) => text.replace('{{client}}', 'true'));
+    expect(() => parseQuestion('scores', without)).toThrow('(client, currency), got currency');
+  });
+});
+
+describe('a page', () => {
+  it('fills lines from the left, and begins a new one below the highest card', () => {
+    const of = (width: number, height: number) => ({ ...parseQuestion('scores', file()), width, height });
+    const placed = layOut([of(12, 8), of(12, 4), of(16, 3), of(8, 3), of(24, 2)]);
+    expect(placed.map(({ row, col }) => [row, col])).toEqual([
+      [0, 0],
+      [0, 12],
+      [8, 0],
+      [8, 16],
+      [11, 0],
+    ]);
+  });
+});
+
+describe('the mark in a description', () => {
+  const mark = { kind: 'question', key: 'rank-trend' } as const;
+
+  it('is found again, and leaves the text as it was', () => {
+    const text = marked('By date.', mark);
+    expect(markIn(text)).toEqual(mark);
+  });
+
+  it('is not there in what people wrote', () => {
+    for (const text of [null, undefined, '', 'By date.', '[airank page x]', `${marked('a', mark)} edited`]) {
+      expect(markIn(text)).toBeUndefined();
+    }
   });
 });

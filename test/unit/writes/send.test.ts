@@ -1,0 +1,89 @@
+// What is noted of a write, when writes stop, and what of an answer is kept.
+import { describe, expect, it, test } from 'vitest';
+import { createOutageBrake, type Delivered, untilNoted, withoutAddresses } from '../../../src/writes/send.ts';
+
+let nowMs = 0;
+const clock = {
+  now: () => nowMs,
+  sleep: async (ms: number) => {
+    nowMs += ms;
+  },
+};
+const failing = (code: string, times: number) => {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    work: async () => {
+      calls += 1;
+      if (calls <= times) throw Object.assign(new Error('no'), { code });
+    },
+  };
+};
+
+test('what became of a write is noted when the database is back', async () => {
+  // admin_shutdown
+  const { work, calls } = failing('57P01', 3);
+  await untilNoted(work, clock);
+  expect(calls()).toBe(4);
+});
+
+test('a database that stays away is an error in the end', async () => {
+  const { work, calls } = failing('ECONNREFUSED', 100);
+  await expect(untilNoted(work, clock)).rejects.toThrow('no');
+  expect(calls()).toBeGreaterThan(5);
+  expect(calls()).toBeLessThan(12);
+});
+
+test('what no wait helps against is an error at once', async () => {
+  const { work, calls } = failing('42P01', 1);
+  await expect(untilNoted(work, clock)).rejects.toThrow('no');
+  expect(calls()).toBe(1);
+});
+
+function isOnAfter(kinds: readonly Delivered['kind'][], endedUnknown = false): boolean {
+  const brake = createOutageBrake(endedUnknown);
+  for (const kind of kinds) brake.saw(kind);
+  return brake.isOn;
+}
+
+describe('the brake of an outage', () => {
+  it('is on when the outcome of two writes in a row is unknown', () => {
+    expect(isOnAfter(['unknown'])).toBe(false);
+    expect(isOnAfter(['unknown', 'unknown'])).toBe(true);
+    expect(isOnAfter(['accepted', 'unknown', 'unknown'])).toBe(true);
+  });
+
+  it.each(['accepted', 'refused'] as const)('counts anew when one is %s', (kind) => {
+    expect(isOnAfter(['unknown', kind, 'unknown'])).toBe(false);
+  });
+
+  it('learns nothing of one that is deferred', () => {
+    expect(isOnAfter(['unknown', 'deferred', 'unknown'])).toBe(true);
+  });
+
+  it('counts the last one of before, and lets one go all the same', () => {
+    expect(isOnAfter([], true)).toBe(false);
+    expect(isOnAfter(['unknown'], true)).toBe(true);
+    expect(isOnAfter(['accepted', 'unknown'], true)).toBe(false);
+  });
+});
+
+test.each([
+  [
+    '{"linea":"192.0.2.7 - - [03/Apr/2026:10:00:00 +0000]"}',
+    '{"linea":"[address] - - [03/Apr/2026:10:00:00 +0000]"}',
+  ],
+  ['from 2001:db8:1:2::3, line 4', 'from [address], line 4'],
+  ['[2001:db8::1]:443 and 192.0.2.7:80', '[[address]]:443 and [address]:80'],
+  ['::ffff:192.0.2.77', '[address]'],
+  ['::1 at 10:00:00', '[address] at 10:00:00'],
+])('an address in an answer is taken out: %s', (text, expected) => {
+  expect(withoutAddresses(text)).toBe(expected);
+});
+
+test.each(['2026-04-03T10:00:00Z', 'version 1.2.3', '{"a":{"b":[1,2]}}', 'std::vector', '999.1.1.1'])(
+  'what is none stays: %s',
+  (text) => {
+    expect(withoutAddresses(text)).toBe(text);
+  },
+);
