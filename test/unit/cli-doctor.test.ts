@@ -1,32 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Probed } from '../../src/api/ask-once.ts';
 import { checkSchema, checkServer, probeChecks } from '../../src/cli/commands/doctor-checks.ts';
-import { Secret } from '../../src/config/config.ts';
 import { explainSettings } from '../../src/config/explain-settings.ts';
 import type { RunDate } from '../../src/core/run-date.ts';
 import type { ServerFacts } from '../../src/db/server-facts.ts';
+import { testAccount } from '../support/api-client-setup.ts';
 
-const account = {
-  name: 'default',
-  baseUrl: new URL('https://api.example.com'),
-  apiKey: new Secret('key'),
-  perMinute: 60,
-  perDay: 5_000,
-  reservePercent: 5,
-} as const;
-
+const account = testAccount('https://api.example.com');
 const good: ServerFacts = {
-  version: '15.4',
-  encoding: 'UTF8',
-  role: 'etl',
-  database: 'warehouse',
-  mayConnect: true,
-  mayCreateSchemas: true,
-  mayCreateTemporaryTables: true,
-  readOnly: false,
-  foreignSchemas: [],
-  knowsTimeZone: true,
-  databaseBytes: 1_000,
+  ...{ version: '15.4', encoding: 'UTF8', role: 'etl', database: 'warehouse', databaseBytes: 1_000 },
+  ...{ mayConnect: true, mayCreateSchemas: true, mayCreateTemporaryTables: true, readOnly: false },
+  ...{ foreignSchemas: [], knowsTimeZone: true },
 };
 
 function answered(more: Partial<Probed>): Probed {
@@ -59,28 +43,18 @@ describe('the database', () => {
     expect(faults(facts)).toEqual([expect.objectContaining({ level, fix: expect.stringMatching(fix) })]);
   });
 
-  test('without a schema is fine, with an older one is a warning, with a newer one a fault', () => {
-    const whole = { left: [], gone: { needed: [], views: [] } };
-    expect(checkSchema({ ...whole, pending: [], readable: true, unknown: 'Update.' })).toEqual({
-      area: 'database',
-      level: 'fault',
-      text: 'Update.',
-    });
-    expect(checkSchema({ ...whole, pending: ['1', '2'], readable: false }).level).toBe('fine');
-    expect(checkSchema({ ...whole, pending: ['000002_more'], readable: true })).toMatchObject({
-      level: 'warning',
-      text: '1 migration to apply (000002_more)',
-    });
-    const pending = ['code/sync/a.sql', 'code/sync/b.sql'];
-    expect(checkSchema({ ...whole, pending, readable: true }).text).toBe(
-      '2 functions to install (first: code/sync/a.sql)',
-    );
-    const gone = { needed: ['sync.learn_fields()'], views: ['bi.clients'] };
-    expect(checkSchema({ gone, left: [], pending: [], readable: true })).toMatchObject({
-      level: 'fault',
-      text: 'This warehouse has lost objects: sync.learn_fields(), bi.clients',
-      fix: 'The next sync recreates it; to do so now: airank migrate',
-    });
+  const whole = { left: [], gone: { needed: [], views: [] }, pending: [], readable: true };
+  const gone = { needed: ['sync.learn_fields()'], views: ['bi.clients'] };
+  test.each([
+    [{ unknown: 'Update.' }, 'fault', 'Update.'],
+    [{ pending: ['1', '2'], readable: false }, 'fine', ''],
+    [{ pending: ['000002_more'] }, 'warning', '1 migration to apply (000002_more)'],
+    [{ pending: ['code/a.sql', 'code/b.sql'] }, 'warning', '2 functions to install (first: code/a.sql)'],
+    [{ gone }, 'fault', 'This warehouse has lost objects: sync.learn_fields(), bi.clients'],
+  ])('with the schema %j is judged', (schema, level, text) => {
+    const check = checkSchema({ ...whole, ...schema });
+    expect(check.level).toBe(level);
+    expect(check.text).toContain(text);
   });
 });
 

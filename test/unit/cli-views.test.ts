@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { apiLines, rebuildLines } from '../../src/cli/commands/views-command.ts';
+import { apiLines } from '../../src/cli/commands/views-command.ts';
 import { viewsText, viewText } from '../../src/cli/commands/views-text.ts';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import type { ViewFacts } from '../../src/publish/views/describe-view.ts';
@@ -102,11 +102,4 @@ test('a view of schema api is a line of rows, newest date and what it holds', ()
     'api.products  (slow)              one row a domain.',
   ]);
   expect(apiLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
-});
-
-test('tables that are filled anew are named with progress and command; without any the text is empty', () => {
-  const lines = rebuildLines([{ source: 'products', scopes: 20, filled: 3 }]);
-  expect(lines).toContain('  products: 3 of 20 lists');
-  expect(lines.at(-1)).toMatch(/airank migrate$/);
-  expect(rebuildLines([])).toEqual([]);
 });

@@ -174,15 +174,6 @@ describe('a trend', () => {
     expect(lines(picture).map(({ attributes }) => attributes['class'])).toEqual(['l calm', 'l fell']);
   });
 
-  it('has a line where something happened, within its dates', () => {
-    const markers = [
-      { date: '2026-03-05', type: 'note', title: 'New <site>' },
-      { date: '2025-03-05', type: 'action', title: 'Before' },
-    ] as const;
-    const picture = drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext({ markers }));
-    expect(looks(picture, 'line', 'pin')).toHaveLength(1);
-  });
-
   it('leaves points of no trend out of the line', () => {
     const excluded: Trend = { as: 'trend', date: 'date', value: 'score', excluded: 'excluded_reason' };
     const points = fields([

@@ -1,8 +1,7 @@
-import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { openWriteLines } from '../../src/cli/commands/writes-command.ts';
 import { findOpenWrites } from '../../src/jobs/schedule/incidents.ts';
-import { createMetrics, createWriteMetrics } from '../../src/jobs/schedule/metrics.ts';
+import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import type { OpenWrites, WriteUse } from '../../src/writes/store/list-writes.ts';
 
 const open = (more: Partial<OpenWrites>): OpenWrites => ({
@@ -116,14 +115,5 @@ describe('the metrics of writes', () => {
     ])
       expect(lines).toContain(line);
     expect(lines.join()).not.toContain('empty');
-  });
-
-  it('are of all accounts together where there are too many', async () => {
-    const registry = new Registry();
-    createWriteMetrics(registry, () => 'all')(seen);
-    const lines = (await registry.metrics()).split('\n');
-    expect(lines).toContain('airank_writes_total{account="all",kind="logs",status="accepted"} 5');
-    expect(lines).toContain('airank_write_limit_used{account="all",kind="logs"} 4');
-    expect(lines).toContain('airank_write_limit{account="all",kind="logs"} 40');
   });
 });

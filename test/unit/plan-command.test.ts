@@ -3,47 +3,34 @@ import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { explainLines, planLines } from '../../src/cli/commands/plan-command.ts';
 import type { JobPlan } from '../../src/jobs/schedule/plan-jobs.ts';
-import type { AccountPlan } from '../../src/sync/plan/forecast.ts';
-import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';
+import { type AccountPlan, forecast } from '../../src/sync/plan/forecast.ts';
+import type { PlannedWalk } from '../../src/sync/plan/plan.ts';
 import { plannedWalk } from '../support/plan-facts.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');
 const renews_at = '2026-07-16T00:00:00.000Z';
 
-const done = { done: 0, walking: 0, stored_pages: 0, last_run_date: null, incremental: 0, saved: 0 };
-const counts = { ...done, slices: 1, requests: 1, first_walks: 0, deferred: 0 };
-
-const accountPlan: AccountPlan = {
+const turn = { withinDays: 2, highFirst: false, restOfDay: 1 };
+const archives = { allFull: 1, archivesFull: 1, archivesMay: 0, fullFits: false };
+const walks = [
+  plannedWalk({ stream: 'airank', requests: 1, firstWalk: true }),
+  plannedWalk({ stream: 'citas', requests: 1, fit: 'waits' }),
+];
+const account = {
   account: 'a',
-  slices: 3,
-  to_do: 2,
-  requests: 2,
-  first_walks: 1,
-  streams: [{ ...counts, stream: 'airank', full: 1 }],
-  fits: 1,
-  incremental: 1,
-  saved: 1,
-  deferred: 1,
-  deferred_streams: ['citas'],
-  never_fit: [],
-  tails_unseen: [],
-  deferred_until: renews_at,
-  requests_today: 1,
-  ends_at: now.toISOString(),
+  perMinute: 1,
+  remainingToday: 1,
+  wholeDay: 1,
+  renewsAt: new Date(renews_at),
+  now,
+};
+const accountPlan: AccountPlan = {
+  ...forecast({ ...account, plan: { ...turn, ...archives, walks } }),
   all_done_at: renews_at,
-  parts: [{ phase: 'records', slices: 2, requests: 2, at_least: true }],
-  all_within_days: 1,
-  clients: null,
-  not_known: null,
-  refused_by: null,
+  ...{ clients: null, not_known: null, refused_by: null },
   budget: {
-    per_minute: 1,
-    per_day: 1,
-    reserved_for_people: 0,
-    used_today: 0,
-    remaining_today: 1,
-    renews_at,
-    closed_until: null,
+    ...{ per_minute: 1, per_day: 1, reserved_for_people: 0, used_today: 0, remaining_today: 1 },
+    ...{ renews_at, closed_until: null },
   },
 };
 
@@ -134,16 +121,7 @@ const walk = plannedWalk({
 
 describe('an explanation', () => {
   const explain = (more: Partial<PlannedWalk>) => {
-    const plan: Plan = {
-      walks: [{ ...walk, ...more }],
-      withinDays: 1,
-      highFirst: false,
-      restOfDay: 1,
-      allFull: 1,
-      archivesFull: 1,
-      archivesMay: 0,
-      fullFits: false,
-    };
+    const plan = { ...turn, ...archives, withinDays: 1, walks: [{ ...walk, ...more }] };
     return explainLines(plan, 's', { fullRefreshDays: 1 }).join('\n');
   };
 

@@ -118,14 +118,6 @@ describe('the page of a report', () => {
     expect(page).not.toContain('prompts');
   });
 
-  it('says of when the words on actions are, where that is after the period', () => {
-    const note = 'Priority, expectation and result of actions are those of';
-    const pageWith = (read_date: string) =>
-      reportHtml(pageOf({ data: reportData({ actions: [actionWith({ read_date, observed_value: '1' })] }) }));
-    expect(pageWith('2026-11-20')).toContain(`${note} 20 Nov 2026.`);
-    expect(pageWith('2026-10-31')).not.toContain(note);
-  });
-
   it('shows twenty finished actions with a result, and how many more there are', () => {
     const actions = Array.from({ length: 25 }, (_, place) =>
       actionWith({ title: `Done ${place}.`, observed_value: '1' }),
@@ -152,7 +144,6 @@ describe('what is said of actions', () => {
   const unknown = actionWith({ status: null });
   it.each([
     [[done, open], '1 action finished, 1 open', '1 acción terminada, 1 abierta'],
-    [[done, done, open, open], '2 actions finished, 2 open', '2 acciones terminadas, 2 abiertas'],
     [
       [done, unknown],
       '1 action finished, none open; the status of 1 is not known',
