@@ -1,24 +1,17 @@
 // When a failed batch no longer counts as failing: its rows and those of others are written by hand.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { checkData } from '../../src/jobs/schedule/check-data.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { readSchedule } from '../../src/jobs/schedule/read-schedule.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 const config = accountsConfig('http://127.0.0.1:9', ['north', 'south']);
 const message = 'Job daily of 2026-01-05 failed';
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-afterAll(() => database?.drop());
 beforeEach(async () => {
   const selection = { accounts: ['north', 'south'], streams: ['airank', 'crawl'], client_ids: null };
   await query(`
@@ -49,8 +42,8 @@ async function slices(account: string, runDate: string, states: Readonly<Record<
 /** Reads what `airank status` and a working scheduler say of it. */
 async function said(): Promise<{ status: readonly string[]; isOver: boolean }> {
   const now = new Date('2026-01-06T12:00Z');
-  const { problems } = await readSchedule(db, { config, jobs: [], streams: catalog, now });
-  const deps = { db, clock: systemClock, jobs: [], metrics: createMetrics(() => 2) };
+  const { problems } = await readSchedule(database.db, { config, jobs: [], streams: catalog, now });
+  const deps = { db: database.db, clock: systemClock, jobs: [], metrics: createMetrics(() => 2) };
   const findings = await checkData(deps, { config, streams: catalog });
   const [cause = ''] = (await query('select cause from sync.incident')).map((row) => row.cause);
   return { status: problems, isOver: findings.some(({ checked }) => checked(cause)) };

@@ -56,27 +56,28 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function sync(max: number, limits: Partial<Limits>, of = keys) {
+/** Of so many connections. */
+async function withPool<Result>(max: number, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const pool = createPool({ connectionString: url, max, applicationName: 'many' });
-  const log: Record<string, unknown>[] = [];
-  const atWork = { now: 0, most: 0 };
   try {
-    const summary = await runBatch({
-      pool,
-      url: sandbox.url,
-      keys: of,
-      streams,
-      limits,
-      log: (line) => {
-        log.push(line);
-        if (line['event'] === 'run.started') atWork.most = Math.max(atWork.most, ++atWork.now);
-        if (line['event'] === 'run.finished') atWork.now -= 1;
-      },
-    });
-    return { summary, log, most: atWork.most };
+    return await work(pool);
   } finally {
     await pool.end();
   }
+}
+
+async function sync(max: number, limits: Partial<Limits>, of = keys) {
+  const log: Record<string, unknown>[] = [];
+  const atWork = { now: 0, most: 0 };
+  const note = (line: Record<string, unknown>) => {
+    log.push(line);
+    if (line['event'] === 'run.started') atWork.most = Math.max(atWork.most, ++atWork.now);
+    if (line['event'] === 'run.finished') atWork.now -= 1;
+  };
+  const summary = await withPool(max, (pool) =>
+    runBatch({ pool, url: sandbox.url, keys: of, streams, limits, log: note }),
+  );
+  return { summary, log, most: atWork.most };
 }
 
 const withWarnings = (log: readonly Record<string, unknown>[]) =>
@@ -130,9 +131,8 @@ test('a server that refuses connections gets no more than the pool has: no slice
   }
 });
 
-test('an error in the run of one account does not stop the other accounts of the batch', async () => {
-  const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
-  try {
+test('an error in the run of one account does not stop the other accounts of the batch', () =>
+  withPool(4, async (pool) => {
     const broken = runBatch({
       pool,
       url: sandbox.url,
@@ -154,15 +154,11 @@ test('an error in the run of one account does not stop the other accounts of the
       'key-4 complete',
       'test failed',
     ]);
-  } finally {
-    await pool.end();
-  }
-});
+  }));
 
-test('after a stop no further account begins; the summary names them, and the next batch takes them', async () => {
-  const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
-  const stop = new AbortController();
-  try {
+test('after a stop no further account begins; the summary names them, and the next batch takes them', () =>
+  withPool(4, async (pool) => {
+    const stop = new AbortController();
     const request = { pool, url: sandbox.url, keys: keys.slice(0, 5), streams };
     const limits = { accountConcurrency: 1 };
     const log = (line: Record<string, unknown>) => {
@@ -179,7 +175,4 @@ test('after a stop no further account begins; the summary names them, and the ne
     expect(next).toMatchObject({ status: 'complete', exit_code: 0, accounts_not_started: [] });
     const { rows } = await database.pool.query('select status from sync.batch order by id');
     expect(rows).toEqual([{ status: 'stopped' }, { status: 'complete' }]);
-  } finally {
-    await pool.end();
-  }
-});
+  }));

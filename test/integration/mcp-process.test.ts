@@ -9,19 +9,20 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() =>
+  createSandboxWarehouse({
+    from: '2026-03-01',
+    days: 1,
+    streams: ['clientes', 'visibility'],
+  }),
+);
 let folder: string;
 const tokens = { all: 'a'.repeat(32), one: `b${'1'.repeat(40)}` } as const;
 let clients: readonly { id: string; name: string }[];
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({
-    from: '2026-03-01',
-    days: 1,
-    streams: ['clientes', 'visibility'],
-  });
   const { rows } = await database.pool.query<{ id: string; name: string }>(
     'select client_id as id, client_name as name from bi.clients where not is_account order by 1',
   );
@@ -33,7 +34,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await database.drop();
 });
 
 interface Running {

@@ -9,15 +9,14 @@ import { readStatement } from '../../src/reporting/reader/statements.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { type Assistant, assistantOf, type Said } from '../support/ask-mcp.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() => createSandboxWarehouse({ from: dates[0], days: 3 }));
 let assistant: Assistant;
 let clients: readonly { key: string; id: string; name: string }[];
 const dates = ['2026-03-01', '2026-03-02', '2026-03-03'] as const;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: dates[0], days: 3 });
   assistant = await assistantOf(database);
   const { rows } = await database.pool.query<{ key: string; id: string; name: string }>(
     'select client_key as key, client_id as id, client_name as name from bi.clients where not is_account order by 1',
@@ -27,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await assistant.close();
-  await database.drop();
 });
 
 type Rows = readonly (readonly (string | null)[])[];

@@ -1,32 +1,18 @@
 // How often engines name a client, and whether that changed beyond chance: against results of scipy 1.17.1
 // (hypergeom for the variance within a question and engine, binomtest for Wilson's interval), and where nothing is known.
 // What publishing leaves is what counting all of them again makes: typed-rows.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-  await refreshMapping(db, { 'answers.measurement_id': 'medicion_id' });
+  await refreshMapping(database.db, { 'answers.measurement_id': 'medicion_id' });
 });
-
-afterAll(() => database.drop());
-
-async function lines(text: string, of: TestDatabase = database): Promise<string[]> {
-  const { rows } = await of.pool.query<Record<string, unknown>>(text);
-  return rows.map((row) =>
-    Object.values(row)
-      .map((one) => one ?? '-')
-      .join(' '),
-  );
-}
 
 const newest = '2026-06-30' as RunDate;
 let made = 0;
@@ -63,7 +49,7 @@ const answersOf = (client: string, cells: readonly Cell[]) =>
 const many = (times: number, cell: Cell) => Array.from({ length: times }, () => cell);
 
 async function publishAnswers(records: readonly object[], runDate: string = newest, account = 'default') {
-  await publishRecords(db, { stream: 'respuestas', account, runDate, records });
+  await publishRecords(database.db, { stream: 'respuestas', account, runDate, records });
 }
 
 describe('a change of the share of answers that name a client', () => {
@@ -111,14 +97,14 @@ describe('a change of the share of answers that name a client', () => {
       left: answersOf('left', many(5, [4, 4, 4, 0])),
     };
     const records = Object.values(clients).flat();
-    await publishRecords(db, {
+    await publishRecords(database.db, {
       stream: 'clientes',
       runDate: addDays(newest, -1),
       records: Object.keys(clients).map((id) => ({ id, nombre: id })),
     });
     await publishAnswers(records);
     for (const runDate of [newest, addDays(newest, 1)]) {
-      await publishRecords(db, {
+      await publishRecords(database.db, {
         stream: 'clientes',
         runDate,
         records: Object.keys(clients)
@@ -129,7 +115,7 @@ describe('a change of the share of answers that name a client', () => {
   }, 60_000);
 
   const verdict = async (client: string, columns: string) =>
-    await lines(`select ${columns} from bi.mention_changes where client_id = '${client}'`);
+    await database.lines(`select ${columns} from bi.mention_changes where client_id = '${client}'`);
 
   const figures = 'mention_rate::float8, before_mention_rate::float8, z::float8, is_clear, direction';
   const counts = 'change::float8, cell_count, answer_count, before_answer_count, is_clear';
@@ -174,7 +160,7 @@ describe('the interval of a mention rate', () => {
     ] as const;
     const values = shares.map(([k, n]) => `(${k}, ${n})`).join(', ');
     expect(
-      await lines(
+      await database.lines(
         `select bi.share_bound(k::numeric / n, n, -1)::float8 as low, bi.share_bound(k::numeric / n, n, 1)::float8 as high from (values ${values}) as s (k, n)`,
       ),
     ).toEqual([
@@ -216,7 +202,7 @@ describe('the interval of a mention rate', () => {
       'intervals',
     );
     expect(
-      await lines(
+      await database.lines(
         `select client_id, low_rate::float8, high_rate::float8, interval_basis from bi.mention_rates where account = 'intervals' order by client_id`,
       ),
     ).toEqual([
@@ -235,14 +221,14 @@ describe('what a publish counts again', () => {
       ...{ id, cliente: 'c1', medicion_id: medicion, motor: 'e1', pregunta: 'a', menciona },
     });
     const shown = async () =>
-      await lines(
+      await database.lines(
         `select week_date, answer_count, question_count, mention_rate::float8 from bi.mention_rates where account = 'dateless' order by 1`,
       );
     const records = [dateless('1', 'M-1', true), dateless('2', 'M-1', false), dateless('3', 'M-2', true)];
     await publishAnswers(records, '2026-03-04', 'dateless');
     expect(await shown()).toEqual(['- 3 - 0.6666666667']);
     const measured = async (runDate: string, dates: readonly string[]) =>
-      await publishRecords(db, {
+      await publishRecords(database.db, {
         stream: 'mediciones',
         account: 'dateless',
         runDate,
@@ -252,7 +238,7 @@ describe('what a publish counts again', () => {
     expect(await shown()).toEqual(['2026-03-02 2 1 0.5', '- 1 1 1']);
     await measured('2026-03-05', ['2026-03-03', '2026-02-28']);
     expect(await shown()).toEqual(['2026-02-23 1 1 1', '2026-03-02 2 1 0.5']);
-    expect(await lines(`select * from bi.mention_changes where account = 'dateless'`)).toEqual([]);
+    expect(await database.lines(`select * from bi.mention_changes where account = 'dateless'`)).toEqual([]);
   });
 });
 
@@ -273,11 +259,11 @@ describe('answers whose date stands beside the list', () => {
         });
       const counts = 'select week_date, answer_count from bi.mention_rates';
       await publishAt('2026-03-04', '2026-03-03', 2);
-      expect(await lines(counts, other)).toEqual(['2026-03-02 2']);
+      expect(await other.lines(counts)).toEqual(['2026-03-02 2']);
       await publishAt('2026-03-05', '2026-03-03', 3);
-      expect(await lines(counts, other)).toEqual(['2026-03-02 3']);
+      expect(await other.lines(counts)).toEqual(['2026-03-02 3']);
       await publishAt('2026-03-11', '2026-03-10', 3);
-      expect(await lines(counts, other)).toEqual(['2026-03-09 3']);
+      expect(await other.lines(counts)).toEqual(['2026-03-09 3']);
     } finally {
       await other.drop();
     }

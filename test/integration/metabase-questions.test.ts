@@ -1,23 +1,21 @@
 // Every question of sql/metabase against a synced warehouse, as the role for BI tools runs it.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
 import { biSchemas } from '../../src/db/schemas.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
 import { type Question, readMetabaseQuestions, type Tag } from '../../src/reporting/metabase/question.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
 const role = 'metabase_questions';
 const questions = await readMetabaseQuestions();
-let database: TestDatabase;
+const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 8 }));
 let reader: pg.Client;
 let client: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 8 });
-  const db = createDatabase(database.pool);
+  const db = database.db;
   const grant = { name: role, api: false, statementTimeoutMs: 30_000, ownDatabase: false };
   await grantBi(db, { ...grant, password: 'reader-1', firstPassword: 'reader-1' });
   const url = new URL(database.url);
@@ -43,7 +41,6 @@ afterAll(async () => {
   await reader.end();
   await database.pool.query(`drop owned by ${role}`);
   await database.pool.query(`drop role ${role}`);
-  await database.drop();
 });
 
 type Chosen = Partial<Record<'client' | 'account' | 'period' | 'currency', string>>;

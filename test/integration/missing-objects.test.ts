@@ -12,10 +12,14 @@ import { refreshAfterBatch } from '../../src/sync/run/run.ts';
 import { dumpSchema } from '../support/dump-schema.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, useDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() =>
+  createSandboxWarehouse({
+    ...{ from: '2026-03-01', days: 1, streams: ['clientes', 'products', 'visibility', 'sources', 'actions'] },
+  }),
+);
 let folder: string;
 /** Objects of a warehouse that lost nothing; every test leaves it so. */
 let whole: readonly string[];
@@ -23,12 +27,9 @@ const role = `bi_gone_${process.pid}`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-gone-'));
-  database = await createSandboxWarehouse({
-    ...{ from: '2026-03-01', days: 1, streams: ['clientes', 'products', 'visibility', 'sources', 'actions'] },
-  });
   await run('migrate');
   const settings = { api: true, ops: true, password: 'secret', statementTimeoutMs: 20_000 };
-  await grantBi(createDatabase(database.pool), { name: role, ...settings });
+  await grantBi(database.db, { name: role, ...settings });
   whole = await world();
 });
 
@@ -36,7 +37,6 @@ afterAll(async () => {
   const { rows } = await database.pool.query<{ d: string }>('select current_database() as d');
   await database.pool.query(`drop owned by ${role}; revoke connect on database ${rows[0]?.d} from ${role}`);
   await database.pool.query(`drop role ${role}`);
-  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -114,7 +114,7 @@ describe('what comes from texts or from records', () => {
       'Roles that read api need the right again: airank grant-bi ROLE --api\n' +
         'Roles that read ops need the right again: airank grant-bi ROLE --ops',
     );
-    await grantBi(createDatabase(database.pool), {
+    await grantBi(database.db, {
       name: role,
       api: true,
       ops: true,

@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
 let folder: string;
-let database: TestDatabase;
+const database = useDatabase();
 let north: Sandbox;
 let south: Sandbox;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-named-'));
-  database = await createTestDatabase();
   const limits = { size: 4, perMinute: 1_000_000, perDay: 1_000_000 };
   // The third client is north's alone.
   north = await startSandbox({ clients: 3, ...limits });
@@ -30,7 +29,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([north?.close(), south?.close(), database?.drop()]);
+  await Promise.all([north?.close(), south?.close()]);
   await rm(folder, { recursive: true, force: true });
 });
 

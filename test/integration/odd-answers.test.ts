@@ -1,21 +1,17 @@
 // Answers that a run must survive: damaged text, nesting without end, nobody who answers at all.
 
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Limits } from '../../src/config/config.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { truncatePublished } from '../support/truncate-published.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let server: LoopbackServer;
 let respond: (response: ServerResponse, path: string, number: number) => void;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   await truncatePublished(
     database.pool,
@@ -75,18 +71,6 @@ it('asks once a slice, publishes what stays damaged, and does not ask again on l
   expect(await newestSlice()).toMatchObject({ requests: 4, replaced_values: 1 });
 });
 
-it('fails one slice on a body nested one level too deep, and walks the others', async () => {
-  respond = (response, path) => {
-    const nested = `${'['.repeat(200)}${']'.repeat(200)}`;
-    response.end(path.includes('crawl') ? `{"salud":${nested}}` : '{"huecos":[{"id":1}]}');
-  };
-  const ended = await sync('2026-03-01', ['crawl', 'prompt_gaps']);
-  expect(ended).toMatchObject({ exit_code: 1, slices: { complete: 1, failed: 1 } });
-  expect(ended.failures).toMatchObject([
-    { stream: 'crawl', error: expect.stringMatching(/nested at most 200 deep.*Leave the stream out/) },
-  ]);
-});
-
 it('publishes as many levels as the limit allows', async () => {
   respond = (response) => response.end(`{"salud":[${'['.repeat(998)}${']'.repeat(998)}]}`);
   expect(await sync('2026-03-01', ['crawl'], {}, { maxNesting: 1_000 })).toMatchObject({
@@ -97,19 +81,11 @@ it('publishes as many levels as the limit allows', async () => {
 
 it('spends nothing of the budget where nobody listens', async () => {
   await server.close();
-  const ended = await sync(
-    '2026-03-01',
-    ['crawl'],
-    {
-      AIRANK_PER_MINUTE: '60',
-      AIRANK_PER_DAY: '5000',
-    },
-    { maxAttempts: 2 },
-  );
+  const env = { AIRANK_PER_MINUTE: '60', AIRANK_PER_DAY: '5000' };
+  const ended = await sync('2026-03-01', ['crawl'], env, { maxAttempts: 2 });
   expect(ended).toMatchObject({ exit_code: 1, requests: 0 });
   expect(ended.failures).toMatchObject([{ stream: 'crawl', error: expect.stringContaining('ECONNREFUSED') }]);
-  const { rows } = await database.pool.query('select used from sync.budget');
-  expect(rows).toEqual([{ used: 0 }]);
+  expect(await database.rows('select used from sync.budget')).toEqual([{ used: 0 }]);
 });
 
 it("never shows another client's records, whatever the field is called that is mapped to the client", async () => {

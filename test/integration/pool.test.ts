@@ -1,20 +1,12 @@
 import { createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDatabase, prepared } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { isConnectionLost } from '../../src/db/sqlstate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(async () => {
-  await database.drop();
-});
+const database = useDatabase();
 
 test('dates are texts, timestamps are Dates, and numbers lose no digit', async () => {
   const { rows } = await database.pool.query(

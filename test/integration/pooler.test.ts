@@ -8,14 +8,13 @@ import { createPool } from '../../src/db/pool.ts';
 import type { PostgresProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type SessionChoice, startHoldingProxy, startPoolingProxy } from '../support/pooling-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let folder: string;
 const proxies = new Map<SessionChoice, PostgresProxy>();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'airank-pooling-'));
   for (const choice of ['own', 'kept', 'newest', 'oldest'] as const) {
     proxies.set(choice, await startPoolingProxy(database.url, choice));
@@ -24,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const proxy of proxies.values()) await proxy.close();
-  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,24 +1,19 @@
 // A publication of all tables, as change data capture makes one, refuses to change a row that nothing tells apart.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
+import { expect, test } from 'vitest';
 import { forgetClient } from '../../src/forget/forget-client.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createSandboxWarehouse({
+const database = useDatabase(() =>
+  createSandboxWarehouse({
     from: '2026-03-02',
     days: 2,
     onDate: async ({ pool }) => {
       const { rows } = await pool.query(`select from pg_publication`);
       if (rows.length === 0) await pool.query('create publication cdc for all tables');
     },
-  });
-});
-
-afterAll(() => database?.drop());
+  }),
+);
 
 test('the run date after it is published whole', async () => {
   const { rows } = await database.pool.query('select distinct status, error from sync.slice');
@@ -39,7 +34,7 @@ test('a client is forgotten', async () => {
     'select client_id from bi.clients limit 1',
   );
   const clientId = rows[0]?.client_id ?? '';
-  const forgotten = await forgetClient(database.pool, createDatabase(database.pool), {
+  const forgotten = await forgetClient(database.pool, database.db, {
     account: 'default',
     clientId,
     names: [],

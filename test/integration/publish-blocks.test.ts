@@ -11,24 +11,20 @@ import { updateTyped } from '../../src/publish/tables/update-typed.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type Blocks, type CountedPool, createCountedPool } from '../support/counted-blocks.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let counted: CountedPool;
 let countedDb: Executor;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-  await refreshMapping(db, { 'answers.measurement_id': 'medicion_id' });
+  await refreshMapping(database.db, { 'answers.measurement_id': 'medicion_id' });
   counted = await createCountedPool(database);
   countedDb = createDatabase(counted.pool);
 });
 
 afterAll(async () => {
   await counted?.pool.end();
-  await database.drop();
 });
 
 interface Kind {
@@ -124,7 +120,7 @@ const accountOf = ({ name, stream }: Kind) => `of_${name ?? stream}`;
 async function publishMany(kind: Kind): Promise<void> {
   const { stream, clientId, record } = kind;
   const records = Array.from({ length: 20_000 }, (_, index) => record(index + 1));
-  await publishRecords(db, {
+  await publishRecords(database.db, {
     stream,
     account: accountOf(kind),
     clientId,

@@ -1,30 +1,22 @@
 // Publishing against a model so simple that it is right: a run date's snapshot is the last list that
 // was published for it, or for the date before it that has one.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type Published, publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { findRecordKey } from '../../src/store/pages/record-keys.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let run: number;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   const { rows } = await database.pool.query<{ id: number }>(
     `insert into sync.run (account, batch_id, run_date) values ('a', 1, '2026-01-01') returning id`,
   );
   run = rows[0]?.id ?? 0;
-});
-
-afterAll(async () => {
-  await database?.drop();
 });
 
 interface Step {
@@ -61,13 +53,13 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 async function publishStep(account: string, runDate: RunDate, { pages, envelope }: Step): Promise<Published> {
-  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }], run);
+  const [slice] = await planSlices(database.db, runDate, [{ stream, account, clientId: '' }], run);
   if (slice === undefined) throw new Error('no slice');
   const claim = { ...slice, runId: run };
-  await claimSlice(db, { ...claim, walk: 'full', again: true });
+  await claimSlice(database.db, { ...claim, walk: 'full', again: true });
   for (const [index, records] of pages.entries()) {
     const extra = envelope === undefined ? '' : `"total":${envelope},`;
-    await storePage(db, {
+    await storePage(database.db, {
       ...claim,
       pageNo: index + 1,
       cursor: index === 0 ? '' : `c${index}`,
@@ -81,8 +73,8 @@ async function publishStep(account: string, runDate: RunDate, { pages, envelope 
       replacedBytes: 0,
     });
   }
-  const key = await findRecordKey(db, slice, { keys: [[['id']]], keysConfigured: true });
-  return await publish(db, { ...claim, pages: 'chain', key: key ?? [] });
+  const key = await findRecordKey(database.db, slice, { keys: [[['id']]], keysConfigured: true });
+  return await publish(database.db, { ...claim, pages: 'chain', key: key ?? [] });
 }
 
 async function countsOfSlice(account: string, runDate: string) {

@@ -7,22 +7,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { botLines } from '../support/push-logs-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let sandbox: Sandbox;
 let folder: string;
 /** A job file is read once in a process, so each is in a folder of its own. */
 let folders = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   sandbox = await startSandbox({ uploadsPerHour: 1_000, perMinute: 1_000 });
   folder = mkdtempSync(join(tmpdir(), 'airank-push-command-'));
 });
 afterAll(async () => {
   await sandbox.close();
-  await database.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 

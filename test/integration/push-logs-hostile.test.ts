@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { type HostileWrites, startHostileWrites, type WriteFault } from '../support/hostile-writes.ts';
 import { noteNumberedLines } from '../support/numbered-lines.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { randomOf, shuffled } from '../torture/random.ts';
 import { judgePush, type Received } from '../writes/judge-push.ts';
 import { createLogFolder } from '../writes/log-folder.ts';
@@ -32,20 +32,18 @@ const faults: readonly WriteFault[] = [
   { interim: 'HTTP/1.1 100 Continue' },
 ];
 
-let database: TestDatabase;
+const database = useDatabase();
 let service: HostileWrites;
 let folder: string;
 
 beforeAll(async () => {
   const inTurn = shuffled([...faults, ...faults, ...[...faults, ...faults].map(() => ({}))], randomOf(3));
   service = await startHostileWrites((number) => inTurn[number - 1] ?? {});
-  database = await createTestDatabase();
   await withoutWriteLimits(database.pool);
   folder = await mkdtemp(join(tmpdir(), 'airank-hostile-'));
 });
 afterAll(async () => {
   await service?.close();
-  await database?.drop();
   await rm(folder, { recursive: true, force: true });
 });
 

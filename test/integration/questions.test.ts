@@ -7,11 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
 import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase } from '../../src/db/database.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import { makePushWorld } from '../support/push-logs-in-process.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
 /** Fields of the sandbox's records, of whichever stream. */
 interface Payload {
@@ -72,15 +71,14 @@ const role = `questions_${process.pid}`;
 const password = 'only-for-tests';
 const page = readFileSync(join(packageRoot(), 'docs', 'bi-tools.md'), 'utf8');
 
-let database: TestDatabase;
+const sandbox = { since: '2025-03-01', asked: '2025-12-01', seed: 35 };
+const database = useDatabase(() => createSandboxWarehouse({ from: first, days, streams, sandbox }));
 let bi: pg.Client;
 let versions: readonly Version[];
 let names: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  const sandbox = { since: '2025-03-01', asked: '2025-12-01', seed: 35 };
-  database = await createSandboxWarehouse({ from: first, days, streams, sandbox });
-  await grantBi(createDatabase(database.pool), {
+  await grantBi(database.db, {
     ...{ name: role, api: false, password, statementTimeoutMs: 20_000 },
   });
   const url = new URL(database.url);
@@ -107,7 +105,6 @@ afterAll(async () => {
   await database.pool.query(
     `drop owned by ${role}; revoke connect on database ${name} from ${role}; drop role ${role}`,
   );
-  await database.drop();
 });
 
 const on = (stream: string, date: string) =>

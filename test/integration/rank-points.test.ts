@@ -1,15 +1,13 @@
 // The points of the AI Rank, in a trend or not, and what is found in them through the index.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { rebuildAll } from '../support/rebuild-all.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 const rankSources = ['visibility_history', 'rank_now', 'rank_history'];
 
@@ -25,7 +23,7 @@ interface Point {
 }
 
 async function history(account: string, clientId: string, runDay: number, records: readonly Point[]) {
-  await publishRecords(db, {
+  await publishRecords(database.db, {
     stream: 'visibility_history',
     account,
     clientId,
@@ -35,7 +33,14 @@ async function history(account: string, clientId: string, runDay: number, record
 }
 
 async function now(account: string, clientId: string, runDay: number, records: readonly object[]) {
-  await publishRecords(db, { stream: 'airank', account, clientId, runDate: day(runDay), records, key: [] });
+  await publishRecords(database.db, {
+    stream: 'airank',
+    account,
+    clientId,
+    runDate: day(runDay),
+    records,
+    key: [],
+  });
 }
 
 async function texts(query: string): Promise<string[]> {
@@ -46,18 +51,12 @@ async function texts(query: string): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   // Publishes every field once, as only fields that have been seen are mapped.
   const seen = { fecha: day(0), metodo: 'v1', puntuacion: 1, comparable: true, tipo: 'x', razon: 'y' };
   await history('seen', 'c', 0, [{ id: 1, ...seen }]);
   await now('seen', 'c', 0, [seen]);
-  await refreshViews(db);
-  await refreshMapping(db);
-});
-
-afterAll(async () => {
-  await database.drop();
+  await refreshViews(database.db);
+  await refreshMapping(database.db);
 });
 
 describe('points that are dated after their run date', () => {
@@ -92,7 +91,7 @@ describe('points that are dated after their run date', () => {
       ]);
     };
     await isAsItShouldBe();
-    await rebuildAll(db, rankSources);
+    await rebuildAll(database.db, rankSources);
     await isAsItShouldBe();
   });
 });
@@ -107,7 +106,7 @@ describe('a point that no trend holds', () => {
       { id: 3, ...excluded, puntuacion: 42, comparable: true },
     ]);
     await now(account, 'a', 10, [{ ...excluded, puntuacion: 40 }]);
-    await rebuildAll(db, rankSources);
+    await rebuildAll(database.db, rankSources);
     const found = await texts(
       `select client_key, date, method, score, excluded_reason, api_reasons, sources
        from bi.rank_excluded where account = '${account}'`,
@@ -175,12 +174,12 @@ describe('bi.rank_latest', () => {
           for (const [index, points] of before.entries())
             await history(account, clients[index] ?? '', 500, records(points));
           await isAsSeriesSay(account);
-          await rebuildAll(db, rankSources);
+          await rebuildAll(database.db, rankSources);
           await isAsSeriesSay(account);
           for (const [client, points] of Object.entries(after))
             await history(account, client, 501, records(points));
           await isAsSeriesSay(account);
-          await rebuildAll(db, rankSources);
+          await rebuildAll(database.db, rankSources);
           await isAsSeriesSay(account);
         },
       ),

@@ -1,14 +1,12 @@
 // Whether a change of the AI Rank over 28 days is clear: by the service's intervals, else by the client's earlier changes.
 // Quantiles of Student's t as scipy 1.17.1 has them: t.isf(norm.sf(3.5), changes).
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { readFacts } from '../../src/alerts/store/facts.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 const newest = '2026-06-30' as RunDate;
 const before = addDays(newest, -28);
 
@@ -17,7 +15,7 @@ async function publishScores(clientId: string, scores: readonly number[], daysAp
   const records = scores.map((puntuacion, place) => ({
     ...{ id: place, fecha: addDays(newest, -daysApart * place), metodo: 'v2', comparable: true, puntuacion },
   }));
-  await publishRecords(db, { stream: 'visibility_history', clientId, runDate: newest, records });
+  await publishRecords(database.db, { stream: 'visibility_history', clientId, runDate: newest, records });
 }
 
 const interval = (fecha: string, puntuacion: number, inferior: number, superior: number) => ({
@@ -25,7 +23,7 @@ const interval = (fecha: string, puntuacion: number, inferior: number, superior:
 });
 
 async function publishInterval(clientId: string, runDate: RunDate, record: object): Promise<void> {
-  await publishRecords(db, { stream: 'rank2', clientId, runDate, records: [record], key: [] });
+  await publishRecords(database.db, { stream: 'rank2', clientId, runDate, records: [record], key: [] });
 }
 
 /** Goes up and down by 1, and ends as given. */
@@ -35,8 +33,6 @@ const restless = (change: number, earlier: number) => [
 ];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   await publishScores('rises', restless(6.2, 7));
   await publishScores('falls', restless(-6.2, 7));
   await publishScores('moves', restless(6.1, 7));
@@ -60,8 +56,6 @@ beforeAll(async () => {
   await publishInterval('other', before, interval(before, 51, 48, 52));
   await publishInterval('other', newest, interval(newest, 57, 56.9, 57.1));
 }, 60_000);
-
-afterAll(() => database.drop());
 
 it.each([
   ['rises', '6.155 true rose earlier changes - -'],

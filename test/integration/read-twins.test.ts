@@ -1,19 +1,13 @@
 // Compares what the SQL of a mapped field reads with what readAs reads in TypeScript.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { LogicalType } from '../../src/mapping/logical/logical-source.ts';
 import { parsePlace } from '../../src/mapping/logical/place.ts';
 import { readSql } from '../../src/mapping/logical/read-sql.ts';
 import { readAs } from '../../src/mapping/logical/readers.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = useDatabase();
 
 /** A type and its readers, as `date | dmy`. */
 interface Reading {

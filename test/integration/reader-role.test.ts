@@ -1,6 +1,6 @@
 // Dashboards and reports read bi, and nothing else of the warehouse.
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
@@ -10,9 +10,10 @@ import {
   type Reader,
   readerRole,
 } from '../../src/reporting/reader/open-reader.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 const role = `reader_login_${process.pid}`;
 const open: Reader[] = [];
 
@@ -45,10 +46,6 @@ function poolOf(connectionString: string, max = 4): pg.Pool {
   return pool;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
 afterAll(async () => {
   for (const one of open) await one.close();
   for (const pool of pools) await pool.end();
@@ -60,7 +57,6 @@ afterAll(async () => {
     await database.pool.query(`revoke all on database ${db.rows[0]?.d} from ${name}`);
     await database.pool.query(`drop role ${name}`);
   }
-  await database.drop();
 });
 
 describe('a session with the connection of the warehouse', () => {
@@ -184,6 +180,13 @@ describe('a session of a role without the right to make roles', () => {
     expect(unbound).toMatch(/permission denied/);
     await pool.query('select from clients');
     await expect(pool.query('create temporary table t (a int)')).rejects.toMatchObject({ code: '25006' });
+    const pages = ['dashboard', '--client', '7', '--output', 'x.html'];
+    const env = { DATABASE_URL: urlOf(plain, 'plain-1'), AIRANK_DATA_DIR: '/nowhere' };
+    const [line, answer] = (await airank(pages, { cwd: '/', env })).stderr.split('\n');
+    expect(line).toMatch(
+      /^Reading as the role of DATABASE_URL, in read-only sessions: permission denied .*\. For a role that can only read bi, run airank grant-bi ROLE and set AIRANK_READER_URL$/,
+    );
+    expect(answer).toMatch(/^Expected a client of bi.clients, got "7"/);
     await database.pool.query(`grant select on bi.clients to ${readerRole}`);
   });
 });
@@ -202,7 +205,7 @@ describe('the role at its first use', () => {
 
 describe('a session of AIRANK_READER_URL', () => {
   it('is the role that airank grant-bi made', async () => {
-    const db = createDatabase(database.pool);
+    const db = database.db;
     await grantBi(db, { name: role, api: false, password: 'reader-1', statementTimeoutMs: 60_000 });
     const { pool, unbound } = await reader({ readerUrl: urlOf(role, 'reader-1'), statementTimeoutMs: 200 });
     expect(unbound).toBeUndefined();

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import type { Executor } from '../../src/db/database.ts';
 import { ensureStreams } from '../../src/install/migrate.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../src/store/scopes/details.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-  await ensureStreams(db, ['details']);
-});
-
-afterAll(async () => {
-  await database.drop();
+  await ensureStreams(database.db, ['details']);
 });
 
 /** Number that belongs to no stored batch. */
@@ -28,17 +21,17 @@ let batchId = 0;
 async function walk(runDate: string, given: readonly string[], refused: readonly string[]) {
   const scope = { stream: 'details', account: 'default', clientId: 'c1' };
   batchId -= 1;
-  const { id: runId } = await db
+  const { id: runId } = await database.db
     .insertInto('sync.run')
     .values({ account: 'default', batch_id: batchId, run_date: runDate })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const [planned] = await planSlices(db, runDate as RunDate, [scope], runId);
+  const [planned] = await planSlices(database.db, runDate as RunDate, [scope], runId);
   if (planned === undefined) throw new Error('no slice was planned');
   const claim = { ...planned, runId };
-  await claimSlice(db, { ...claim, walk: 'details', again: true });
+  await claimSlice(database.db, { ...claim, walk: 'details', again: true });
   for (const [index, recordKey] of given.entries()) {
-    await storePage(db, {
+    await storePage(database.db, {
       ...claim,
       ...{ pageNo: index + 1, cursor: recordKey, nextCursor: undefined, recordKey, listKey: '' },
       ...{ text: '{"a":1}', records: 1, hasNewTypes: false, requests: 1, replacedBytes: 0 },
@@ -46,8 +39,8 @@ async function walk(runDate: string, given: readonly string[], refused: readonly
   }
   const errors = refused.map((value) => ({ value, error: 'HTTP 500' }));
   const carry = (tx: Executor) => noteRefused(tx, { ...claim, runDate }, errors);
-  await publish(db, { ...claim, pages: 'single', key: [], carry });
-  return await readRefusedDates(db, scope, '2026-02-01');
+  await publish(database.db, { ...claim, pages: 'single', key: [], carry });
+  return await readRefusedDates(database.db, scope, '2026-02-01');
 }
 
 it('a value that gives data is no longer refused, and the others count their run dates', async () => {
@@ -64,9 +57,9 @@ it('a value that gives data is no longer refused, and the others count their run
 it('values that are no longer configured are not remembered, and those of other scopes are', async () => {
   await walk('2026-01-04', [], ['y', 'z']);
   const scope = { stream: 'details', account: 'default', clientId: 'c1' };
-  await forgetRefusedBut(db, { ...scope, clientId: 'c2' }, []);
-  await forgetRefusedBut(db, scope, ['x', 'z']);
-  expect([...(await readRefusedDates(db, scope, '2026-02-01')).keys()]).toEqual(['z']);
-  await forgetRefusedBut(db, scope, []);
-  expect(await readRefusedDates(db, scope, '2026-02-01')).toEqual(new Map());
+  await forgetRefusedBut(database.db, { ...scope, clientId: 'c2' }, []);
+  await forgetRefusedBut(database.db, scope, ['x', 'z']);
+  expect([...(await readRefusedDates(database.db, scope, '2026-02-01')).keys()]).toEqual(['z']);
+  await forgetRefusedBut(database.db, scope, []);
+  expect(await readRefusedDates(database.db, scope, '2026-02-01')).toEqual(new Map());
 });

@@ -2,27 +2,22 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 8 }));
 let folder: string;
 let smtp: SmtpServer;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 8 });
   const found = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account order by 1',
   );
   ids = found.rows.map(({ id }) => id);
-});
-
-afterAll(async () => {
-  await database.drop();
 });
 
 beforeEach(async () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { createDatabase } from '../../src/db/database.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
 import { kindWork } from '../../src/jobs/kinds/kind-work.ts';
 import { findInKindRun, type KindResult, runKindJob } from '../../src/jobs/schedule/run-job.ts';
@@ -14,22 +13,22 @@ import { silent } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() =>
+  createSandboxWarehouse({
+    from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
+    days: 2,
+  }),
+);
 let folder: string;
 
 beforeAll(async () => {
   // As many dates as the last month that is over has, up to today, would take minutes: the histories reach back.
-  database = await createSandboxWarehouse({
-    from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
-    days: 2,
-  });
   folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
 });
 
 afterAll(async () => {
-  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -43,7 +42,7 @@ const job: ReportJob = {
 const dueAt = new Date('2026-11-02T07:00:00Z');
 
 async function runWith(report: () => Promise<KindResult>, pool = database.pool) {
-  const deps = { pool, db: createDatabase(database.pool), clock: systemClock };
+  const deps = { pool, db: database.db, clock: systemClock };
   const { signal } = new AbortController();
   return await runKindJob(deps, { job, work: report, signal });
 }
@@ -56,8 +55,7 @@ function settingsFor() {
 }
 
 const done = async () => ({ missing: undefined, summary: {} });
-const historyOf = async (name: string) =>
-  (await readJobHistories(createDatabase(database.pool), [name])).get(name);
+const historyOf = async (name: string) => (await readJobHistories(database.db, [name])).get(name);
 
 describe('a job that makes reports', () => {
   it('has failed until it misses nothing, which is an incident', async () => {
@@ -79,7 +77,7 @@ describe('a job that makes reports', () => {
   });
 
   it('begins once, and not where it ran before', async () => {
-    const db = createDatabase(database.pool);
+    const db = database.db;
     await noteKnownJobs(db, ['new-report', job.name]);
     const began = (await historyOf('new-report'))?.begunAt;
     expect(began).toBeInstanceOf(Date);
@@ -117,7 +115,7 @@ describe('a job that makes reports', () => {
     const { config } = settingsFor();
     const work = kindWork({
       ...{ config, streams: [], logger: silent, env: {} },
-      ...{ pool: database.pool, db: createDatabase(database.pool) },
+      ...{ pool: database.pool, db: database.db },
     });
     const { signal } = new AbortController();
     const nobody = await work({ ...job, clients: ['no-such'] }, dueAt, signal);

@@ -3,14 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createWorkplace, type Workplace } from '../support/awkward-cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
 const role = `rotated_${process.pid}`;
-let database: TestDatabase;
+const database = useDatabase();
 let place: Workplace;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   await database.pool.query(`create role ${role} superuser login`);
   place = await createWorkplace({
     AIRANK_BASE_URL: 'http://127.0.0.1:9',
@@ -22,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await place.remove();
   await database.pool.query(`drop role ${role}`);
-  await database.drop();
 });
 
 async function rotate(password: string): Promise<void> {

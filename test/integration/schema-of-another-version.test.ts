@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageVersion } from '../../src/core/files.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
-import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createEmptyTestDatabase, useDatabase } from '../support/test-database.ts';
 
 const reading = [
   ['status'],
@@ -24,15 +24,13 @@ const reading = [
 ];
 
 let folder: string;
-let database: TestDatabase;
+const database = useDatabase();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-schema-'));
-  database = await createTestDatabase();
 });
 
 afterAll(async () => {
-  await database?.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -125,15 +123,24 @@ describe('a newer schema', () => {
 test('where there is no warehouse, views and alerts say how to make one, and make nothing', async () => {
   const empty = await createEmptyTestDatabase();
   try {
-    for (const args of [['views'], ['alerts'], ['note', 'list']]) {
+    const pages = [
+      ['dashboard', '--output', 'x.html'],
+      ['report', '7'],
+    ];
+    for (const args of [['views'], ['alerts'], ['note', 'list'], ...pages]) {
       expect(await run(args, empty.url)).toEqual({
         exitCode: 2,
         stdout: '',
         stderr: 'There is no warehouse in this database yet. Run: airank sync\n',
       });
     }
-    const { rows } = await empty.pool.query(`select from pg_namespace where nspname = 'sync'`);
-    expect(rows).toEqual([]);
+    for (const args of pages) {
+      const env = { AIRANK_READER_URL: empty.url, AIRANK_DATA_DIR: folder };
+      const said = await airank(args, { cwd: folder, env });
+      expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(said.stderr).toMatch(/relation "bi.clients" does not exist. Run: airank migrate\n$/);
+    }
+    expect(await empty.rows(`select from pg_namespace where nspname = 'sync'`)).toEqual([]);
   } finally {
     await empty.drop();
   }

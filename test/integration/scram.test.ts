@@ -1,21 +1,17 @@
 // Passwords leave this process as verifiers only, and the server takes those as its own.
 import { Kysely, PostgresDialect } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { scramVerifier } from '../../src/db/scram.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 const role = `scram_${process.pid}`;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 afterAll(async () => {
   await database.pool.query(`drop owned by ${role}`).catch(() => undefined);
   await database.pool.query(`drop role if exists ${role}`);
-  await database.drop();
 });
 
 test.each(['secret', 'señor', 'a\u00a0b\u00adc', 'ﬁne', '名前'])(

@@ -1,13 +1,12 @@
 // The scheduler settles batches of the queue that have ended. No worker runs: their rows are written by hand.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { enqueueLost } from '../../src/queue/enqueue.ts';
 import { cancelBatch, endQueuedWork, readEndedBatches, settleBatch } from '../../src/queue/queued-batches.ts';
 import { noteKnownJobs, readJobHistories } from '../../src/status/job-runs.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { createLeader } from '../support/worker-in-process.ts';
 
 const keys = ['north', 'south'];
@@ -22,16 +21,12 @@ const report: Job = {
   schedule: '0 3 * * *',
 };
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let leader: ReturnType<typeof createLeader>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   leader = createLeader(database, accountsConfig('http://127.0.0.1:9', keys));
 });
-afterAll(() => database?.drop());
 beforeEach(async () => {
   await database.pool.query('truncate sync.batch, sync.run restart identity');
   await database.pool.query('delete from airank_jobs._private_jobs');
@@ -42,38 +37,38 @@ const keysLeft = async () =>
   (await query('select key from airank_jobs.jobs order by key')).map(({ key }) => key);
 
 test('a cancelled report is settled as stopped, told to nobody, and not due again before its next moment', async () => {
-  await noteKnownJobs(db, [report.name]);
+  await noteKnownJobs(database.db, [report.name]);
   await leader.enqueue(report, due);
-  expect(await cancelBatch(db, 1)).toEqual(['']);
+  expect(await cancelBatch(database.db, 1)).toEqual(['']);
   expect(await leader.settle()).toEqual([]);
   expect(await query('select status, settled_at is not null as is_settled from sync.batch')).toEqual([
     { status: 'stopped', is_settled: true },
   ]);
-  const histories = await readJobHistories(db, [report.name]);
+  const histories = await readJobHistories(database.db, [report.name]);
   expect(overdue([report], histories, new Date('2026-01-05T04:00:00Z'), 'UTC')).toEqual([]);
 });
 
 test('a report that was cancelled while it was made stays so when it fails, and is done when it is', async () => {
   await leader.enqueue(report, due);
-  await cancelBatch(db, 1);
-  await endQueuedWork(db, 1, { status: 'failed', summary: {} });
+  await cancelBatch(database.db, 1);
+  await endQueuedWork(database.db, 1, { status: 'failed', summary: {} });
   expect(await query('select status from sync.batch')).toEqual([{ status: 'stopped' }]);
-  await endQueuedWork(db, 1, { status: 'complete', summary: {} });
+  await endQueuedWork(database.db, 1, { status: 'complete', summary: {} });
   expect(await query('select status from sync.batch')).toEqual([{ status: 'complete' }]);
 });
 
 test('a batch of which an account goes on between the look and the result gets none', async () => {
   await leader.enqueue(sync, due);
   await query('delete from airank_jobs._private_jobs');
-  const [ended] = await readEndedBatches(db);
+  const [ended] = await readEndedBatches(database.db);
   if (ended === undefined) throw new Error('No batch has ended');
   await query(
     `insert into sync.run (account, batch_id, attempt, run_date, status) values ('north', 1, 2, '2026-01-05', 'complete')`,
   );
   const end = { status: 'deferred', summary: {} } as const;
-  expect(await settleBatch(db, ended, end)).toBe(false);
-  const [again] = await readEndedBatches(db);
-  expect(again === undefined || (await settleBatch(db, again, end))).toBe(true);
+  expect(await settleBatch(database.db, ended, end)).toBe(false);
+  const [again] = await readEndedBatches(database.db);
+  expect(again === undefined || (await settleBatch(database.db, again, end))).toBe(true);
 });
 
 test('a batch that another release has made is settled, and holds up no other', async () => {
@@ -91,9 +86,9 @@ test('a batch that another release has made is settled, and holds up no other', 
 test('accounts that a newer moment of the job has replaced are not taken up again', async () => {
   await leader.enqueue(sync, due);
   await leader.enqueue(sync, nextDue);
-  expect(await enqueueLost(db)).toBe(0);
+  expect(await enqueueLost(database.db)).toBe(0);
   expect(await keysLeft()).toEqual(['2:1:north', '2:1:south']);
   await query(`delete from airank_jobs._private_jobs where key = '2:1:south'`);
-  expect(await enqueueLost(db)).toBe(1);
+  expect(await enqueueLost(database.db)).toBe(1);
   expect(await keysLeft()).toEqual(['2:1:north', '2:1:south']);
 });

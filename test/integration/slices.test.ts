@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { type HeldWorker, holdWorker } from '../../src/db/workers.ts';
 import { publish } from '../../src/publish/publish.ts';
@@ -15,10 +15,9 @@ import {
   planSlices,
 } from '../../src/store/slices/slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 const runDate = parseRunDate('2025-01-01') as RunDate;
 
@@ -26,19 +25,16 @@ let worker: HeldWorker;
 let place: RunPlace;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-  worker = await holdWorker(database.pool, db);
+  worker = await holdWorker(database.pool, database.db);
   place = { batchId: 1, workerId: worker.id, attempt: 1 };
 });
 
 afterAll(async () => {
   await worker?.release();
-  await database?.drop();
 });
 
 async function planOne(account: string, stream: string): Promise<PlannedSlice> {
-  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }], 1);
+  const [slice] = await planSlices(database.db, runDate, [{ stream, account, clientId: '' }], 1);
   if (slice === undefined) throw new Error('no slice');
   return slice;
 }
@@ -53,28 +49,34 @@ async function storeList(claim: Claim, list: string, nextCursor?: string): Promi
     listKey: 'l',
     records: 1,
   };
-  await storePage(db, { ...page, text: `{"l":${list}}`, hasNewTypes: true, requests: 1, replacedBytes: 0 });
+  await storePage(database.db, {
+    ...page,
+    text: `{"l":${list}}`,
+    hasNewTypes: true,
+    requests: 1,
+    replacedBytes: 0,
+  });
 }
 
 test.each(['planned', 'deferred', 'failed'] as const)(
   'a %s slice goes on at its checkpoint, and starts over when claimed again',
   async (status) => {
-    const run = await startRun(db, { ...place, account: status, runDate, plan: {} });
+    const run = await startRun(database.db, { ...place, account: status, runDate, plan: {} });
     const claim = { ...(await planOne(status, 'prompts')), runId: run.id, walk: 'full' as const };
-    expect(await claimSlice(db, { ...claim, again: false })).toBe(true);
+    expect(await claimSlice(database.db, { ...claim, again: false })).toBe(true);
     await storeList(claim, '[{"id":1}]', 'next');
-    await endSlice(db, claim, { status, error: undefined });
+    await endSlice(database.db, claim, { status, error: undefined });
 
-    expect(await claimSlice(db, { ...claim, again: false })).toBe(true);
-    expect(await readCheckpoint(db, claim)).toMatchObject({ pageNo: 1, nextCursor: 'next' });
+    expect(await claimSlice(database.db, { ...claim, again: false })).toBe(true);
+    expect(await readCheckpoint(database.db, claim)).toMatchObject({ pageNo: 1, nextCursor: 'next' });
     // A living run walks it: its pages are not touched.
     const other = { ...claim, runId: claim.runId + 1_000 };
-    expect(await claimSlice(db, { ...other, again: true })).toBe(false);
-    expect(await readCheckpoint(db, claim)).toMatchObject({ pageNo: 1 });
+    expect(await claimSlice(database.db, { ...other, again: true })).toBe(false);
+    expect(await readCheckpoint(database.db, claim)).toMatchObject({ pageNo: 1 });
 
-    await endSlice(db, claim, { status, error: undefined });
-    expect(await claimSlice(db, { ...claim, again: true })).toBe(true);
-    expect(await readCheckpoint(db, claim)).toMatchObject({ pageNo: 0 });
+    await endSlice(database.db, claim, { status, error: undefined });
+    expect(await claimSlice(database.db, { ...claim, again: true })).toBe(true);
+    expect(await readCheckpoint(database.db, claim)).toMatchObject({ pageNo: 0 });
     const { rows } = await database.pool.query(
       'select pages, records, requests from sync.slice where id = $1',
       [claim.sliceId],
@@ -85,14 +87,17 @@ test.each(['planned', 'deferred', 'failed'] as const)(
 );
 
 test('details are asked for by values that are there and not empty', async () => {
-  const run = await startRun(db, { ...place, account: 'details', runDate, plan: {} });
+  const run = await startRun(database.db, { ...place, account: 'details', runDate, plan: {} });
   const claim = { ...(await planOne('details', 'agent_runs')), runId: run.id };
-  await claimSlice(db, { ...claim, walk: 'full', again: false });
+  await claimSlice(database.db, { ...claim, walk: 'full', again: false });
   await storeList(claim, '[{"id":"b"},{"id":""},{"id":null},{"x":1},{"id":"a"}]');
-  await publish(db, { ...claim, pages: 'chain', key: [['id']] });
+  await publish(database.db, { ...claim, pages: 'chain', key: [['id']] });
   await run.finish('complete', {});
   const details = { stream: 'agent_run_traces', account: 'details', clientId: '' };
-  expect(await detailsToFetch(db, { details, of: 'agent_runs', key: [['id']], runDate })).toEqual(['a', 'b']);
+  expect(await detailsToFetch(database.db, { details, of: 'agent_runs', key: [['id']], runDate })).toEqual([
+    'a',
+    'b',
+  ]);
 });
 
 /** Rows that were written to the table, and those that were read one after the other. */
@@ -107,7 +112,7 @@ async function rowsOf(table: string): Promise<{ written: number; read: number }>
 
 test('a publish reads its own scope, however many scopes and dates there are', async () => {
   const slice = { account: 'deep', stream: 'sources', clientId: 'c1', records: [{ id: 1 }] };
-  await publishRecords(db, { ...slice, runDate: '2025-03-01' });
+  await publishRecords(database.db, { ...slice, runDate: '2025-03-01' });
   await database.pool.query(`
     insert into sync.slice (stream, account, client_id, run_date, status, completed_at)
     select 'sources', 'deep', 'c' || c, date '2025-03-01' - d, 'complete', now()

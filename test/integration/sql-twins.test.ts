@@ -1,18 +1,12 @@
 // TypeScript and SQL each say these for where they run, and must agree: the text that reads a path, the words for a
 // path, and which values are of different types.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reach, stepsOf } from '../../src/mapping/logical/place-sql.ts';
 import { pathText } from '../../src/store/fields/names.ts';
 import { SeenTypes } from '../../src/store/fields/seen-types.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = useDatabase();
 
 const steps = ['a', 'B c', '0', "it's", '"', '\\', '[', 'ñ.x', '', '%s', '$1'];
 

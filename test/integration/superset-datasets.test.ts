@@ -2,14 +2,13 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { unzip } from '../support/unzip.ts';
 
 interface Dataset {
@@ -28,7 +27,7 @@ interface Dataset {
   }[];
 }
 
-let database: TestDatabase;
+const database = useDatabase();
 let datasets: readonly Dataset[];
 
 async function filesOf(...more: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -46,16 +45,11 @@ const datasetsIn = (files: ReadonlyMap<string, string>) =>
   [...files].flatMap(([name, text]) => (name.includes('/datasets/') ? [JSON.parse(text) as Dataset] : []));
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   datasets = datasetsIn(await filesOf('--history')).map((one) => ({
     ...one,
     table_name: one.schema === 'bi_history' ? one.table_name.replace(/_history$/, '') : one.table_name,
   }));
 });
-afterAll(async () => {
-  await database.drop();
-});
-
 it('has every view with every column, each described', async () => {
   const { rows } = await database.pool.query<{ column: string }>(
     `select table_schema || '.' || table_name || '.' || column_name as column from information_schema.columns
@@ -114,7 +108,7 @@ it('has a time column that the view has, and in bi_history the run date', () => 
 });
 
 it('has the views of bi alone where nobody asks for the history, without columns that nothing fills', async () => {
-  const db = createDatabase(database.pool);
+  const db = database.db;
   const slice = { runDate: '2026-03-01', clientId: 'c1' };
   const records = [{ dominio: 'a.test', citas: 3, ventana: '7d' }];
   await publishRecords(db, { ...slice, stream: 'sources', records, key: [['dominio']] });

@@ -9,11 +9,11 @@ import { startProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { startRestartablePostgres } from '../support/restartable-postgres.ts';
 import { privateAuthority, selfSigned } from '../support/self-signed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { set } from '../support/test-server.ts';
 import { startTlsBefore, type TlsServer } from '../support/tls-before-postgres.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let folder: string;
 let ca: string;
 let otherCa: string;
@@ -21,7 +21,6 @@ let server: TlsServer;
 let elsewhere: TlsServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'airank-tls-'));
   const authority = privateAuthority();
   [ca, otherCa] = [join(folder, 'ca.pem'), join(folder, 'other-ca.pem')];
@@ -34,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await elsewhere.close();
-  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -8,25 +8,25 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createEmptyTestDatabase, createTestDatabase, useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() =>
+  createSandboxWarehouse({
+    from: '2026-03-02',
+    days: 1,
+    streams: ['clientes', 'visibility', 'respuestas', 'airank'],
+  }),
+);
 let folder: string;
 let proxy: CountingProxy;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-trips-'));
-  database = await createSandboxWarehouse({
-    from: '2026-03-02',
-    days: 1,
-    streams: ['clientes', 'visibility', 'respuestas', 'airank'],
-  });
   proxy = await startCountingProxy(database.url);
 });
 
 afterAll(async () => {
   await proxy.close();
-  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,8 +1,7 @@
 // Publishing writes into the tables of the curated views exactly what their definitions read from the versions.
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { describe, expect, it } from 'vitest';
 import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { readRebuilds } from '../../src/publish/tables/rebuild-typed.ts';
 import { lockStream, scopeLocks } from '../../src/publish/tables/typed-tables.ts';
@@ -10,19 +9,9 @@ import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { rebuildAll } from '../support/rebuild-all.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-
-afterAll(async () => {
-  await database.drop();
-});
+const database = useDatabase();
 
 /** Every row of every typed and derived table. */
 async function allRows(): Promise<Record<string, string[]>> {
@@ -31,11 +20,9 @@ async function allRows(): Promise<Record<string, string[]>> {
   );
   const all: Record<string, string[]> = {};
   for (const { name } of tables.rows)
-    all[name] = await texts(`select t::text as t from ${name} as t order by 1`);
+    all[name] = await database.lines(`select t::text as t from ${name} as t order by 1`);
   return all;
 }
-
-const texts = async (text: string) => (await database.pool.query<{ t: string }>(text)).rows.map(({ t }) => t);
 
 const publish = async (
   account: string,
@@ -43,7 +30,7 @@ const publish = async (
   runDate: string,
   records: readonly object[],
   more: { readonly stream?: string; readonly key?: readonly [] } = {},
-) => await publishRecords(db, { stream: 'products', account, clientId, runDate, records, ...more });
+) => await publishRecords(database.db, { stream: 'products', account, clientId, runDate, records, ...more });
 
 type Step =
   | {
@@ -198,11 +185,11 @@ const fewStreams = fc.tuple(
 
 async function take(step: Step, account: string, date: number): Promise<void> {
   if (step.kind === 'refresh') {
-    await rebuildAll(db, ['rank_now', 'products', 'actions']);
+    await rebuildAll(database.db, ['rank_now', 'products', 'actions']);
   } else if (step.kind === 'map') {
     for (const field of ['rank_now.score', 'products.price'])
-      await mapField(db, parseFieldPlace(field), step.to);
-    await refreshMapping(db);
+      await mapField(database.db, parseFieldPlace(field), step.to);
+    await refreshMapping(database.db);
   } else {
     const shape = shapes[step.stream];
     if (shape === undefined) return;
@@ -211,7 +198,7 @@ async function take(step: Step, account: string, date: number): Promise<void> {
     const distinct = new Map(
       records.map((record) => [JSON.stringify(key === undefined ? record : record[key]), record]),
     );
-    await publishRecords(db, {
+    await publishRecords(database.db, {
       ...{ stream, account, runDate: day(date), records: [...distinct.values()] },
       clientId: shape.perClient === true ? (clients[step.client] ?? '') : '',
       key: key === undefined ? [] : [[key]],
@@ -229,9 +216,9 @@ describe('the tables of the curated views', () => {
       if (shape.perClient)
         await take({ kind: 'publish', stream: index, client: 1, daysLater: 0, seeds }, 'first', 0);
     }
-    await refreshViews(db);
-    await mapField(db, parseFieldPlace('answers.measurement_id'), 'medicion_id');
-    await refreshMapping(db);
+    await refreshViews(database.db);
+    await mapField(database.db, parseFieldPlace('answers.measurement_id'), 'medicion_id');
+    await refreshMapping(database.db);
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -246,7 +233,7 @@ describe('the tables of the curated views', () => {
             await take({ ...step, stream } as Step, `run${run}`, date);
           }
           const published = await allRows();
-          await rebuildAll(db);
+          await rebuildAll(database.db);
           expect(published).toEqual(await allRows());
         },
       ),
@@ -263,9 +250,9 @@ describe('the tables of the curated views', () => {
       await publish('long', 'c', `2027-${date}`, records);
       expected.push(...records.map(({ id, precio }) => `2027-${date} ${id} ${precio}`));
     }
-    await refreshViews(db);
-    await refreshMapping(db);
-    const shown = await texts(`
+    await refreshViews(database.db);
+    await refreshMapping(database.db);
+    const shown = await database.lines(`
       select concat_ws(' ', run_date, product_id, price_amount) as t from bi_history.products
       where account = 'long' order by 1`);
     expect(shown).toEqual(expected.sort());
@@ -278,7 +265,7 @@ describe('the tables of the curated views', () => {
       await publish('still', 'c', runDate, records, { stream: 'airank', key: [] });
     }
     expect(
-      await texts(`select date::text as t from bi.rank_trend where account = 'still' order by 1`),
+      await database.lines(`select date::text as t from bi.rank_trend where account = 'still' order by 1`),
     ).toEqual(runDates);
   });
 
@@ -315,24 +302,27 @@ describe('the tables of the curated views', () => {
     const change = (clientId: string, runDate: string, precio: number) =>
       publish('change', clientId, runDate, [{ id: 1, precio, otra: precio + 100 }]);
     const prices = () =>
-      texts(`select concat_ws(' ', client_id, run_date, price_amount) as t from bi_history.products
+      database.lines(`select concat_ws(' ', client_id, run_date, price_amount) as t from bi_history.products
              where account = 'change' order by 1`);
     await change('a', '2027-01-01', 1);
     await change('b', '2027-01-01', 2);
     const before = ['a 2027-01-01 1', 'b 2027-01-01 2'];
     expect(await prices()).toEqual(before);
-    await mapField(db, parseFieldPlace('products.price'), 'otra');
+    await mapField(database.db, parseFieldPlace('products.price'), 'otra');
     // Somebody publishes b, so filling comes no further than that.
     const busy = await database.pool.connect();
     await busy.query('begin');
     await busy.query(`select pg_advisory_xact_lock(hashtext('airank typed scope'), hashtext($1))`, [
       JSON.stringify(['products', 'change', 'b']),
     ]);
-    const refreshing = refreshMapping(db);
+    const refreshing = refreshMapping(database.db);
     await expect
-      .poll(async () => (await readRebuilds(db)).map(({ scopes, filled }) => scopes - filled)[0] ?? -1, {
-        timeout: 20_000,
-      })
+      .poll(
+        async () => (await readRebuilds(database.db)).map(({ scopes, filled }) => scopes - filled)[0] ?? -1,
+        {
+          timeout: 20_000,
+        },
+      )
       .toBeGreaterThan(0);
     await change('a', '2027-01-02', 3);
     await change('c', '2027-01-02', 4);
@@ -346,19 +336,19 @@ describe('the tables of the curated views', () => {
       'b 2027-01-01 102',
       'c 2027-01-02 104',
     ]);
-    expect(await readRebuilds(db)).toEqual([]);
-    await mapField(db, parseFieldPlace('products.price'), undefined);
-    await refreshMapping(db);
+    expect(await readRebuilds(database.db)).toEqual([]);
+    await mapField(database.db, parseFieldPlace('products.price'), undefined);
+    await refreshMapping(database.db);
     // Ended before it was done, and the mapping is as it was: then nobody wants the other table.
-    await db.transaction().execute(async (tx) => {
+    await database.db.transaction().execute(async (tx) => {
       await sql`create table typed.products_next as select * from typed.products`.execute(tx);
       await sql`comment on table typed.products_next is '(airank)'`.execute(tx);
       await sql`
         insert into sync.typed_table (source, is_next, stream, mapping, hash)
         values ('products', true, 'products', '[]', 'another')`.execute(tx);
     });
-    await refreshMapping(db);
-    expect(await readRebuilds(db)).toEqual([]);
+    await refreshMapping(database.db);
+    expect(await readRebuilds(database.db)).toEqual([]);
     expect(await prices()).toEqual(['a 2027-01-01 1', 'a 2027-01-02 3', 'b 2027-01-01 2', 'c 2027-01-02 4']);
   });
 });
@@ -367,16 +357,16 @@ it('a table is filled anew around a publish that takes long, which holds up no o
   const around = (clientId: string, runDate: string) =>
     publish('around', clientId, runDate, [{ id: 1, precio: 1, otra: runDate.length }]);
   for (const clientId of ['a', 'b', 'c']) await around(clientId, '2027-01-01');
-  await mapField(db, parseFieldPlace('products.price'), 'otra');
-  const ended = refreshMapping(db, undefined, () => {
+  await mapField(database.db, parseFieldPlace('products.price'), 'otra');
+  const ended = refreshMapping(database.db, undefined, () => {
     throw new Error('ended');
   });
   await expect(ended).rejects.toThrow('ended');
   const long = await database.pool.connect();
   await long.query('begin');
-  const locks = scopeLocks({ stream: 'products', account: 'around', clientId: 'b' }).compile(db);
+  const locks = scopeLocks({ stream: 'products', account: 'around', clientId: 'b' }).compile(database.db);
   await long.query(`select ${locks.sql}`, [...locks.parameters]);
-  const refreshing = refreshMapping(db);
+  const refreshing = refreshMapping(database.db);
   try {
     const waits = `select from pg_locks l join pg_database d on d.oid = l.database
       where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
@@ -389,15 +379,15 @@ it('a table is filled anew around a publish that takes long, which holds up no o
     long.release();
     await refreshing;
   }
-  await mapField(db, parseFieldPlace('products.price'), undefined);
-  await refreshMapping(db);
+  await mapField(database.db, parseFieldPlace('products.price'), undefined);
+  await refreshMapping(database.db);
 }, 15_000);
 
 it('says who is waited for, when a publish or another process writes the same typed rows for too long', async () => {
   const scope = { stream: 'products', account: 'a', clientId: 'c' };
-  await db.transaction().execute(async (busy) => {
+  await database.db.transaction().execute(async (busy) => {
     await sql`select ${scopeLocks(scope)}`.execute(busy);
-    const waiting = db.transaction().execute((tx) => lockStream(tx, 'products', 50));
+    const waiting = database.db.transaction().execute((tx) => lockStream(tx, 'products', 50));
     await expect(waiting).rejects.toThrow(
       /Waited 0\.05 s for the typed rows of products.*airank views.*Run this again later/,
     );

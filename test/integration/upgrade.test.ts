@@ -5,27 +5,24 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot, packageVersion } from '../../src/core/files.ts';
-import { createDatabase } from '../../src/db/database.ts';
 import { expectSchema, schemaFault } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 /** The migrations of the later version. */
 let later: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   later = await mkdtemp(join(tmpdir(), 'airank-upgrade-'));
   await cp(join(packageRoot(), 'sql', 'migrations'), later, { recursive: true });
   const records = [{ id: 1, bot: 'b', ruta: '/a' }];
-  await publishRecords(createDatabase(database.pool), { stream: 'crawl', runDate: '2026-03-01', records });
+  await publishRecords(database.db, { stream: 'crawl', runDate: '2026-03-01', records });
 });
 
 afterAll(async () => {
-  await database.drop();
   await rm(later, { recursive: true, force: true });
 });
 

@@ -1,8 +1,7 @@
 // Checks what is said of views when streams have names of their own, were never synced, or hold nothing.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { fieldsOf } from '../../src/db/code/origin.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { readFieldStates } from '../../src/status/field-states.ts';
@@ -14,22 +13,12 @@ import {
   type ViewReadiness,
 } from '../../src/status/view-readiness.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 const runDate = '2026-03-01';
 const clients = { stream: 'clientes', runDate, records: [{ id: '7', nombre: 'Casa' }] };
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-
-afterAll(async () => {
-  await database.drop();
-});
 
 /** The views that show something of a source, beside the names of clients. */
 function viewsOf(source: string, readiness: Readiness): ViewReadiness[] {
@@ -60,7 +49,7 @@ function exampleOf(field: string): unknown {
 }
 
 test('without data every view over records is empty, because nothing was synced', async () => {
-  const readiness = await readReadiness(db);
+  const readiness = await readReadiness(database.db);
   const [triggers] = viewsOf('triggers', readiness);
   expect(triggers).toMatchObject({ has_rows: false });
   expect(triggers?.lacks).toContainEqual(
@@ -71,22 +60,22 @@ test('without data every view over records is empty, because nothing was synced'
 });
 
 test('columns lack fields with odd names, a stream that was never synced leaves views empty, and others lack nothing', async () => {
-  await publishRecords(db, clients);
+  await publishRecords(database.db, clients);
   const odd = { id: '1', own_title: 'Lamp', zz: 12, qqq: 'x', fecha: '03/04/2026' };
-  await publishRecords(db, { stream: 'products', clientId: '7', runDate, records: [odd] });
+  await publishRecords(database.db, { stream: 'products', clientId: '7', runDate, records: [odd] });
   const trigger = Object.fromEntries(
     Object.entries(mappingOf('triggers')).map(([field, path]) => [path, exampleOf(field)]),
   );
-  await publishRecords(db, {
+  await publishRecords(database.db, {
     stream: 'triggers',
     clientId: '7',
     runDate,
     records: [{ id: '1', ...trigger }],
   });
-  await publishRecords(db, { stream: 'prediccion', clientId: '7', runDate, records: [] });
-  await refreshMapping(db, { 'products.title': 'own_title', ...mappingOf('triggers') });
+  await publishRecords(database.db, { stream: 'prediccion', clientId: '7', runDate, records: [] });
+  await refreshMapping(database.db, { 'products.title': 'own_title', ...mappingOf('triggers') });
 
-  const readiness = await readReadiness(db);
+  const readiness = await readReadiness(database.db);
   const first = readiness.lacking.find(({ view }) => view === 'bi.products');
   expect(first?.has_rows).toBe(true);
   // A date that could be two is asked; a price is not there.
@@ -109,25 +98,25 @@ test('a field that is said to be nowhere is not missed', async () => {
   const rest = Object.fromEntries(
     Object.keys(mappingOf('products', ['title'])).map((field) => [field, null]),
   );
-  await refreshMapping(db, { 'products.title': 'own_title', ...rest, ...mappingOf('triggers') });
-  const { lacking } = await readReadiness(db);
+  await refreshMapping(database.db, { 'products.title': 'own_title', ...rest, ...mappingOf('triggers') });
+  const { lacking } = await readReadiness(database.db);
   expect(lacking.map(({ view }) => view)).not.toContain('bi.products');
 });
 
 test('a field that is mapped to what no record has reads nothing', async () => {
-  await refreshMapping(db, { 'products.title': 'elsewhere', ...mappingOf('triggers') });
-  const [products] = viewsOf('products', await readReadiness(db));
+  await refreshMapping(database.db, { 'products.title': 'elsewhere', ...mappingOf('triggers') });
+  const [products] = viewsOf('products', await readReadiness(database.db));
   expect(fieldsOfWhy(products, 'not_found')).toContain('products.title');
 });
 
 test('a list of rows that is not found is named, and not its stream', async () => {
-  await publishRecords(db, {
+  await publishRecords(database.db, {
     stream: 'prediccion',
     clientId: '7',
     runDate: '2026-03-02',
     records: [{ id: '1', own_list: [{ a: 1 }] }],
   });
-  const [predictions] = viewsOf('predictions', await readReadiness(db));
+  const [predictions] = viewsOf('predictions', await readReadiness(database.db));
   expect(predictions?.has_rows).toBe(false);
   const own = predictions?.lacks.filter(({ stream }) => stream === 'prediccion');
   expect(new Set(own?.map(({ field, why }) => `${field} ${why}`))).toEqual(
@@ -144,7 +133,7 @@ test('a slice that failed or waits, and a route that is not there, are the reaso
   await slice('revenue', 'failed');
   await slice('crawl', 'deferred');
   await slice('shopping', 'unavailable');
-  const readiness = await readReadiness(db);
+  const readiness = await readReadiness(database.db);
   const why = async (source: string) => viewsOf(source, readiness)[0]?.lacks[0]?.why;
   expect(await why('revenue')).toBe('failed');
   expect(await why('crawl')).toBe('waiting');
@@ -154,26 +143,26 @@ test('a slice that failed or waits, and a route that is not there, are the reaso
 test('a view that takes long to read is not empty, and the session is left as it was', async () => {
   await database.pool.query(`create view bi.of_this_test as select 1 as x where pg_sleep(20) is null`);
   const before = await database.pool.query('show statement_timeout');
-  const found = await findViewsWithRows(db, [{ view: 'bi.of_this_test', columns: ['x'] }]);
+  const found = await findViewsWithRows(database.db, [{ view: 'bi.of_this_test', columns: ['x'] }]);
   expect(await database.pool.query('show statement_timeout')).toMatchObject({ rows: before.rows });
   await database.pool.query('drop view bi.of_this_test');
   expect([...found]).toEqual(['bi.of_this_test']);
 });
 
 test('a field of which too few values can be read is read partly', async () => {
-  await refreshMapping(db, { 'products.title': 'own_title', 'products.url': null });
-  expect((await readFieldStates(db)).get('products.url')).toBe('none');
+  await refreshMapping(database.db, { 'products.title': 'own_title', 'products.url': null });
+  expect((await readFieldStates(database.db)).get('products.url')).toBe('none');
   const state = async (filled: number | null, read: number | null) => {
     await database.pool.query(
       `update sync.mapping set filled = $1, read = $2 where source = 'products' and field = 'title'`,
       [filled, read],
     );
-    return (await readFieldStates(db)).get('products.title');
+    return (await readFieldStates(database.db)).get('products.title');
   };
   expect(await state(null, null)).toBe('read');
   expect(await state(1, 0.8)).toBe('read');
   expect(await state(1, 0.79)).toBe('partly');
   expect(await state(1, 0)).toBe('nothing');
   expect(await state(0, null)).toBe('nothing');
-  expect((await readFieldStates(db)).get('products.price')).toBe('absent');
+  expect((await readFieldStates(database.db)).get('products.price')).toBe('absent');
 });

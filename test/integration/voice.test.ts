@@ -1,12 +1,10 @@
 // How often engines name a brand: mention rates by week, and the brand's share of voice among its rivals.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 const [before, runDate] = ['2026-02-20', '2026-03-10'] as const;
 
 let answers = 0;
@@ -32,10 +30,8 @@ const rival = (cliente: string, nombre: string, menciones: number | null, more =
 });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   const clients = ['7', '8', '9', '10', '11', '12'].map((id) => ({ id, nombre: `Client ${id}` }));
-  await publishRecords(db, { stream: 'clientes', runDate: before, records: clients });
+  await publishRecords(database.db, { stream: 'clientes', runDate: before, records: clients });
   const early = [
     // Sunday, Monday, and the new year in its week.
     answer('7', '2025-12-28', true),
@@ -56,8 +52,8 @@ beforeAll(async () => {
     answer('12', '2026-03-04', false),
     answer('12', '2026-03-10', true),
   ];
-  await publishRecords(db, { stream: 'respuestas', runDate: before, records: early });
-  await publishRecords(db, { stream: 'respuestas', runDate, records: [...early, ...late] });
+  await publishRecords(database.db, { stream: 'respuestas', runDate: before, records: early });
+  await publishRecords(database.db, { stream: 'respuestas', runDate, records: [...early, ...late] });
   const rivals = [
     rival('7', 'Uno', 30),
     rival('7', 'Dos', 45, { cuota: 0.5 }),
@@ -69,28 +65,19 @@ beforeAll(async () => {
     rival('11', 'Uno', null, { cuota: 0.4 }),
     rival('12', 'Uno', 150, { periodo: 'últimos 7 días' }),
   ];
-  await publishRecords(db, { stream: 'competitors', runDate: before, records: rivals });
-  await publishRecords(db, { stream: 'competitors', runDate, records: rivals });
-  await refreshMapping(db, { 'competitors.period': 'periodo' });
+  await publishRecords(database.db, { stream: 'competitors', runDate: before, records: rivals });
+  await publishRecords(database.db, { stream: 'competitors', runDate, records: rivals });
+  await refreshMapping(database.db, { 'competitors.period': 'periodo' });
 }, 60_000);
-
-afterAll(() => database.drop());
-
-async function lines(text: string): Promise<string[]> {
-  const { rows } = await database.pool.query<Record<string, unknown>>(text);
-  return rows.map((row) =>
-    Object.values(row)
-      .map((one) => one ?? '-')
-      .join(' '),
-  );
-}
 
 describe('mention rates', () => {
   it('are of a client, an engine and a week that begins on Monday, of the answers of which it is known', async () => {
     const columns =
       'client_id, engine, week_date, answer_count, question_count, known_count, mentioned_count, mention_rate::float8';
     expect(
-      await lines(`select ${columns} from bi.mention_rates where week_date < '2026-01-10' order by 1, 3, 2`),
+      await database.lines(
+        `select ${columns} from bi.mention_rates where week_date < '2026-01-10' order by 1, 3, 2`,
+      ),
     ).toEqual([
       '7 gemini 2025-12-22 1 1 1 1 1',
       '7 claude 2025-12-29 1 1 1 1 1',
@@ -100,7 +87,7 @@ describe('mention rates', () => {
   });
 
   it('count each answer once', async () => {
-    expect(await lines('select sum(answer_count) from bi.mention_rates')).toEqual([String(answers)]);
+    expect(await database.lines('select sum(answer_count) from bi.mention_rates')).toEqual([String(answers)]);
   });
 });
 
@@ -110,7 +97,9 @@ describe('the share of voice', () => {
 
   it('is of the mentions of the brand and its rivals, as the API states it for all or else computed, and adds up to 1', async () => {
     expect(
-      await lines(`select ${columns} from bi.share_of_voice order by client_id::integer, is_own, 4, 2`),
+      await database.lines(
+        `select ${columns} from bi.share_of_voice order by client_id::integer, is_own, 4, 2`,
+      ),
     ).toEqual([
       '7 Uno false 30 0.2 computed',
       '7 Dos false 45 0.3 computed',
@@ -133,7 +122,7 @@ describe('the share of voice', () => {
 
   it('has in its history the brand as it was named in the 28 days up to each run date', async () => {
     expect(
-      await lines(
+      await database.lines(
         `select run_date, competitor_name, mentions_per_100_answers::float8, share_of_voice_rate::float8, is_latest
          from bi_history.share_of_voice where client_id = '7' order by 1, 3`,
       ),
@@ -150,16 +139,19 @@ describe('the share of voice', () => {
   it('has an interval of the brand from its answers, and of rivals where the number of answers is stated', async () => {
     const intervals = `select competitor_name, is_own, answer_count, share_rate::float8, low_rate::float8, high_rate::float8
       from bi.share_of_voice where client_id = '7' order by is_own, 1`;
-    expect(await lines(intervals)).toEqual([
+    expect(await database.lines(intervals)).toEqual([
       'Dos false - 0.45 - -',
       'Uno false - 0.3 - -',
       // 3 of 4 to one question: as 4 · 4 · 3/16 / (3 · 1 / 3) = 3 answers.
       'Client 7 true 4 0.75 0.256093 0.963159',
     ]);
-    await refreshMapping(db, { 'competitors.answers': 'respuestas', 'competitors.period': 'periodo' });
+    await refreshMapping(database.db, {
+      'competitors.answers': 'respuestas',
+      'competitors.period': 'periodo',
+    });
     const stated = ['Uno', 'Dos'].map((nombre) => rival('7', nombre, 30, { respuestas: 10 }));
-    await publishRecords(db, { stream: 'competitors', runDate: '2026-03-11', records: stated });
-    expect((await lines(intervals)).slice(0, 2)).toEqual([
+    await publishRecords(database.db, { stream: 'competitors', runDate: '2026-03-11', records: stated });
+    expect((await database.lines(intervals)).slice(0, 2)).toEqual([
       'Dos false 10 0.3 0.107791 0.603222',
       'Uno false 10 0.3 0.107791 0.603222',
     ]);

@@ -1,34 +1,48 @@
-// A scheduler and two workers as processes: one is killed, the other loses the connection of its lock. Everything is
-// published once, as if nothing had happened. Longer, by seeds: test/workers/main.ts.
+// A scheduler and workers as processes: one worker is killed, the other loses the connection of its lock; Postgres restarts,
+// crashes and drops its connections. Everything is published once, as if nothing had happened, and nobody is blamed. Longer,
+// by seeds: test/workers/main.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
 import { runBatch } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+import { type Copies, createCopies } from '../torture/copies.ts';
 import { readContents } from '../workers/contents.ts';
 import { inShort } from '../workers/disturbances.ts';
-import { liveThrough, world } from '../workers/history.ts';
+import { type Disturbance, type History, liveThrough, world } from '../workers/history.ts';
 import { startKeyedServer } from '../workers/keyed-server.ts';
+import { outages } from '../workers/restarts.ts';
 
-const keys = ['key-1', 'key-2', 'key-3', 'key-4'];
+const keys = ['key-1', 'key-2', 'key-3'];
 const streams = ['prompts', 'sources', 'respuestas', 'citas'];
-let calm: TestDatabase;
-let disturbed: TestDatabase;
+let postgres: RestartablePostgres;
+let copies: Copies;
+let expected: Pick<History, 'contents' | 'requests'>;
 
 beforeAll(async () => {
-  calm = await createTestDatabase();
-  disturbed = await createTestDatabase();
-});
-afterAll(async () => {
-  await Promise.all([calm?.drop(), disturbed?.drop()]);
-});
-
-test('what workers publish does not depend on which of them die', async () => {
+  postgres = await startRestartablePostgres();
+  copies = await createCopies(postgres.url);
+  const calm = await createTestDatabase();
   const server = await startKeyedServer(keys, world);
   await runBatch({ pool: calm.pool, url: server.url, keys, streams });
-  const expected = { contents: await readContents(calm.pool), requests: server.asked.length };
-  await server.close();
+  expected = { contents: await readContents(calm.pool), requests: server.asked.length };
   expect(expected.contents.size).toBe(keys.length * streams.length);
-  const databaseUrl = disturbed.url;
-  const history = await liveThrough(inShort, { seed: 1, databaseUrl, keys, streams, expected });
-  expect(history.wrong).toEqual([]);
-  expect(history.takenOver).toBeGreaterThan(0);
+  await server.close();
+  await calm.drop();
+});
+afterAll(async () => {
+  await copies?.dropAll();
+  await postgres?.close();
+});
+
+test.each<[string, () => Disturbance, number]>([
+  ['workers die', () => inShort, 1],
+  ['a scheduler loses its Postgres', () => outages(postgres, 'schedule', ['fast', 'killed']), 0],
+  ['workers lose their Postgres', () => outages(postgres, 'worker', ['immediate', 'cut']), 0],
+])('where %s every slice is published once', async (_, disturbance, leastTakenOver) => {
+  const { url: databaseUrl, rest } = await copies.clone(copies.empty);
+  await rest();
+  const options = { seed: 1, databaseUrl, keys, streams, expected };
+  const { wrong, takenOver } = await liveThrough(disturbance(), options);
+  expect(wrong).toEqual([]);
+  expect(takenOver).toBeGreaterThanOrEqual(leastTakenOver);
 });

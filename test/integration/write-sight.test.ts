@@ -2,23 +2,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
 import { unset } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let world: WriteWorld;
 let folder: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'airank-writes-'));
-  world = await makeWrites(createDatabase(database.pool), unset);
+  world = await makeWrites(database.db, unset);
 });
 afterAll(async () => {
-  await database.drop();
   await rm(folder, { recursive: true });
 });
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Poster } from '../../src/api/post.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { sendWrite } from '../../src/writes/send.ts';
 import {
@@ -16,23 +16,16 @@ import {
 } from '../../src/writes/store/write-states.ts';
 import { unset } from '../support/config-fixtures.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 const config = unset;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-afterAll(() => database.drop());
 
 async function plan(account: string, kind: WriteKind = 'logs', takes = 1) {
   const write = { account, kind, takes };
   return {
     ...write,
-    ...(await db.insertInto('sync.write').values(write).returning('id').executeTakeFirstOrThrow()),
+    ...(await database.db.insertInto('sync.write').values(write).returning('id').executeTakeFirstOrThrow()),
   };
 }
 
@@ -41,7 +34,7 @@ const statusOf = async ({ account, id }: { account: string; id: number }) =>
     .rows[0];
 
 async function send(write: { account: string; kind: WriteKind; id: number }) {
-  const started = await startWrite(db, config, write);
+  const started = await startWrite(database.db, config, write);
   if (started.kind !== 'started') throw new Error(started.kind);
   return { ...write, attempt: started.attempt };
 }
@@ -51,16 +44,18 @@ const accepted = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
 describe('the book of writes', () => {
   it('starts a write once, however many processes try', async () => {
     const write = await plan('once');
-    const started = await Promise.all(Array.from({ length: 8 }, () => startWrite(db, config, write)));
+    const started = await Promise.all(
+      Array.from({ length: 8 }, () => startWrite(database.db, config, write)),
+    );
     expect(started.filter(({ kind }) => kind === 'started')).toHaveLength(1);
     expect(started.filter(({ kind }) => kind === 'gone')).toHaveLength(7);
   });
 
   it('lets 20 uploads through in any 60 minutes, and says when the next may go', async () => {
     for (let upload = 0; upload < 20; upload += 1)
-      await settleWrite(db, await send(await plan('hour')), accepted);
+      await settleWrite(database.db, await send(await plan('hour')), accepted);
     const next = await plan('hour');
-    const started = await startWrite(db, config, next);
+    const started = await startWrite(database.db, config, next);
     expect(started).toMatchObject({ kind: 'wait' });
     const inMs = started.kind === 'wait' ? started.until.getTime() - Date.now() : 0;
     expect(inMs).toBeGreaterThan(3_590_000);
@@ -69,72 +64,74 @@ describe('the book of writes', () => {
       `update sync.budget_write set at = at - interval '61 minutes'
        where account = 'hour' and id = (select min(id) from sync.budget_write where account = 'hour')`,
     );
-    expect(await startWrite(db, config, next)).toMatchObject({ kind: 'started' });
-    expect(await startWrite(db, config, await plan('hour'))).toMatchObject({ kind: 'wait' });
+    expect(await startWrite(database.db, config, next)).toMatchObject({ kind: 'started' });
+    expect(await startWrite(database.db, config, await plan('hour'))).toMatchObject({ kind: 'wait' });
   });
 
   it('counts questions by the day of the ledger, not by requests', async () => {
     for (let request = 0; request < 9; request += 1) await send(await plan('day', 'questions', 20));
     await send(await plan('day', 'questions', 19));
-    expect(await startWrite(db, config, await plan('day', 'questions', 2))).toMatchObject({ kind: 'wait' });
-    const opens = await writeOpensAt(db, config, { account: 'day', kind: 'questions', takes: 2 });
+    expect(await startWrite(database.db, config, await plan('day', 'questions', 2))).toMatchObject({
+      kind: 'wait',
+    });
+    const opens = await writeOpensAt(database.db, config, { account: 'day', kind: 'questions', takes: 2 });
     expect(opens?.toISOString()).toMatch(/T00:00:00.000Z$/);
-    expect(await remainingInLimit(db, config, { account: 'day', kind: 'questions' })).toBe(1);
-    expect(await startWrite(db, config, await plan('day', 'questions', 1))).toMatchObject({
+    expect(await remainingInLimit(database.db, config, { account: 'day', kind: 'questions' })).toBe(1);
+    expect(await startWrite(database.db, config, await plan('day', 'questions', 1))).toMatchObject({
       kind: 'started',
     });
     await database.pool.query(
       `update sync.budget_write set at = at - interval '1 day' where account = 'day'`,
     );
-    expect(await startWrite(db, config, await plan('day', 'questions', 20))).toMatchObject({
+    expect(await startWrite(database.db, config, await plan('day', 'questions', 20))).toMatchObject({
       kind: 'started',
     });
   });
 
   it('closes one kind and leaves the others open', async () => {
-    await closeKind(db, { account: 'closed', kind: 'logs', forMs: 60_000, reason: 'answered 429' });
-    expect(await startWrite(db, config, await plan('closed'))).toMatchObject({ kind: 'wait' });
-    expect(await remainingInLimit(db, config, { account: 'closed', kind: 'logs' })).toBe(0);
-    expect(await remainingInLimit(db, config, { account: 'closed', kind: 'questions' })).toBe(200);
-    expect(await startWrite(db, config, await plan('closed', 'questions'))).toMatchObject({
+    await closeKind(database.db, { account: 'closed', kind: 'logs', forMs: 60_000, reason: 'answered 429' });
+    expect(await startWrite(database.db, config, await plan('closed'))).toMatchObject({ kind: 'wait' });
+    expect(await remainingInLimit(database.db, config, { account: 'closed', kind: 'logs' })).toBe(0);
+    expect(await remainingInLimit(database.db, config, { account: 'closed', kind: 'questions' })).toBe(200);
+    expect(await startWrite(database.db, config, await plan('closed', 'questions'))).toMatchObject({
       kind: 'started',
     });
   });
 
   it('calls unknown what a process that is gone was sending, and believes its answer if it comes', async () => {
     const write = await send(await plan('gone'));
-    expect(await giveUpSending(db, 'gone', 'logs')).toBe(1);
+    expect(await giveUpSending(database.db, 'gone', 'logs')).toBe(1);
     expect(await statusOf(write)).toMatchObject({ status: 'unknown' });
-    expect(await settleWrite(db, write, accepted)).toBe(true);
+    expect(await settleWrite(database.db, write, accepted)).toBe(true);
     expect(await statusOf(write)).toMatchObject({ status: 'accepted', http_status: 202 });
-    expect(await startWrite(db, config, write)).toMatchObject({ kind: 'gone' });
+    expect(await startWrite(database.db, config, write)).toMatchObject({ kind: 'gone' });
   });
 
   it('leaves for good what is open, once, and never what was accepted, however late', async () => {
     const late = await send(await plan('left'));
-    await giveUpSending(db, 'left', 'logs');
-    await settleWrite(db, late, accepted);
-    expect(await skipWrite(db, late)).toBe(false);
+    await giveUpSending(database.db, 'left', 'logs');
+    await settleWrite(database.db, late, accepted);
+    expect(await skipWrite(database.db, late)).toBe(false);
     const later = await send(await plan('left'));
-    await giveUpSending(db, 'left', 'logs');
-    expect(await skipWrite(db, later)).toBe(true);
-    await settleWrite(db, later, accepted);
+    await giveUpSending(database.db, 'left', 'logs');
+    expect(await skipWrite(database.db, later)).toBe(true);
+    await settleWrite(database.db, later, accepted);
     const { rows } = await database.pool.query(
       `select status, skipped_at from sync.write where account = 'left'`,
     );
     expect(rows).toEqual(Array(2).fill({ status: 'accepted', skipped_at: null }));
     const waiting = await plan('left');
-    expect(await skipWrite(db, waiting, ['refused'])).toBe(false);
-    expect(await skipWrite(db, waiting)).toBe(true);
-    expect(await skipWrite(db, waiting)).toBe(false);
-    expect(await startWrite(db, config, waiting)).toMatchObject({ kind: 'gone' });
+    expect(await skipWrite(database.db, waiting, ['refused'])).toBe(false);
+    expect(await skipWrite(database.db, waiting)).toBe(true);
+    expect(await skipWrite(database.db, waiting)).toBe(false);
+    expect(await startWrite(database.db, config, waiting)).toMatchObject({ kind: 'gone' });
   });
 
   it('does not believe the answer of an attempt that was followed by another', async () => {
     const first = await send(await plan('late'));
-    await giveUpSending(db, 'late', 'logs');
+    await giveUpSending(database.db, 'late', 'logs');
     const second = await send(first);
-    expect(await settleWrite(db, first, accepted)).toBe(false);
+    expect(await settleWrite(database.db, first, accepted)).toBe(false);
     expect(await statusOf(second)).toMatchObject({ status: 'sending', attempts: 2 });
   });
 

@@ -1,18 +1,13 @@
 // Logs that grow and rotate, questions and measurements, whose processes are killed at moments drawn from a seed: what
 // came is what the books say.
 // Longer: test/writes/main.ts.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { expect, test } from 'vitest';
+import { useDatabase } from '../support/test-database.ts';
 import { liveThroughKills } from '../writes/kill-history.ts';
 import { liveThroughMeasurementKills } from '../writes/measurement-kills.ts';
 import { liveThroughQuestionKills } from '../writes/question-kills.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.drop());
+const database = useDatabase();
 
 test('a push of questions that dies at any step sends none twice and loses none', async () => {
   const { url: databaseUrl, pool } = database;
