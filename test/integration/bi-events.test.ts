@@ -1,106 +1,76 @@
 // bi.events and the notes in it: what happened to a client, from the command line to the view.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 
 const run = (...args: string[]) => airank(args, { cwd: '/nowhere', env: { DATABASE_URL: database.url } });
 
-async function events(where = 'true'): Promise<unknown[][]> {
-  const { rows } = await database.pool.query({
-    text: `select client_key, event_date::text, event_type, title, detail from bi.events where ${where} order by 2, 3, 4, 5`,
-    rowMode: 'array',
-  });
-  return rows;
+const events = (where: string) =>
+  database.lines(
+    `select client_key, event_date, title, detail from bi.events where ${where} order by event_date, title, detail`,
+  );
+
+async function publish(
+  stream: string,
+  runDate: string,
+  records: readonly object[],
+  more = {},
+): Promise<void> {
+  await publishRecords(database.db, { stream, runDate, records, ...more });
 }
 
-const action = (id: string, estado: string, more: object = {}) => ({ id, cliente: '7', estado, ...more });
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const db = createDatabase(database.pool);
-  await publishRecords(db, {
-    stream: 'clientes',
-    runDate: '2026-03-01',
-    records: [
-      { id: 7, nombre: 'Casa Siete' },
-      { id: 8, nombre: 'Ocho' },
-    ],
-  });
-  const point = (fecha: string, metodo: string, comparable = true) => ({
-    id: `${fecha}${metodo}`,
-    fecha,
-    metodo,
-    puntuacion: 50,
-    comparable,
-  });
-  await publishRecords(db, {
-    stream: 'airank_history',
-    clientId: '7',
-    runDate: '2026-03-01',
-    records: [
-      point('2026-02-01', 'v1'),
-      point('2026-02-02', 'v2', false),
-      point('2026-02-03', 'v2'),
-      point('2026-02-04', 'v1'),
-      point('2026-02-05', 'v2'),
-    ],
-  });
-  await publishRecords(db, {
-    stream: 'acciones',
-    runDate: '2026-03-01',
-    records: [{ id: 'a2', titulo: 'Revisar la ficha', cliente: '7', creada: '2026-01-09' }],
-  });
-  for (const [runDate, state] of [
+  await publish('clientes', '2026-03-01', [
+    { id: 7, nombre: 'Casa Siete' },
+    { id: 8, nombre: 'Ocho' },
+  ]);
+  const points = ['v1', 'v2', 'v2', 'v1', 'v2'].map((metodo, index) => ({
+    ...{ id: index, fecha: `2026-02-0${index + 1}`, metodo, puntuacion: 50, comparable: index !== 1 },
+  }));
+  await publish('airank_history', '2026-03-01', points, { clientId: '7' });
+  const created = { cliente: '7', creada: '2026-01-09' };
+  await publish('acciones', '2026-03-01', [{ ...created, id: 'a2', titulo: 'Revisar la ficha' }]);
+  for (const [runDate, estado] of [
     ['2026-03-01', 'propuesta'],
     ['2026-03-02', 'propuesta'],
     ['2026-03-03', 'hecha'],
   ] as const) {
-    await publishRecords(db, {
-      stream: 'actions',
-      runDate,
-      records: [
-        action('a1', state, { titulo: 'Responder dudas', creada: '2026-01-02' }),
-        action('a2', state, { creada: '2026-01-09' }),
-      ],
-    });
+    await publish('actions', runDate, [
+      { ...created, id: 'a1', estado, titulo: 'Responder dudas', creada: '2026-01-02' },
+      { ...created, id: 'a2', estado },
+    ]);
   }
-  await refreshMapping(db);
+  await refreshMapping(database.db);
 }, 60_000);
-
-afterAll(() => database.drop());
 
 describe('bi.events', () => {
   it('tells the first comparable date of a new method, not of the first one', async () => {
     expect(await events(`event_type = 'method_change'`)).toEqual([
-      ['default/7', '2026-02-03', 'method_change', 'AI Rank by method v2', 'before: v1'],
+      'default/7 2026-02-03 AI Rank by method v2 before: v1',
     ]);
   });
 
   it('tells when actions were created and which status they reached, by the title of either list', async () => {
     expect(await events(`event_type = 'action'`)).toEqual([
-      ['default/7', '2026-01-02', 'action', 'Responder dudas', 'created'],
-      ['default/7', '2026-01-09', 'action', 'Revisar la ficha', 'created'],
-      ['default/7', '2026-03-03', 'action', 'Responder dudas', 'hecha (before: propuesta)'],
-      ['default/7', '2026-03-03', 'action', 'Revisar la ficha', 'hecha (before: propuesta)'],
+      'default/7 2026-01-02 Responder dudas created',
+      'default/7 2026-01-09 Revisar la ficha created',
+      'default/7 2026-03-03 Responder dudas hecha (before: propuesta)',
+      'default/7 2026-03-03 Revisar la ficha hecha (before: propuesta)',
     ]);
   });
 
   it('tells alerts, but not what was so when their rule began', async () => {
-    await database.pool.query(`
+    await database.rows(`
       insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '8', 'rank_fell', 'v2', '2026-03-02', 'warning', 'It fell', true, false),
         ('default', '8', 'rank_fell', 'v1', '2026-03-02', 'warning', 'It had fallen', true, true)`);
-    expect(await events(`client_id = '8'`)).toEqual([['default/8', '2026-03-02', 'alert', 'It fell', null]]);
-    const alerts = await database.pool.query(
-      'select title, state, told_at from bi.alerts where client_id = $1',
-      ['8'],
-    );
-    expect(alerts.rows).toEqual([{ title: 'It fell', state: 'open', told_at: null }]);
+    expect(await events(`client_id = '8'`)).toEqual(['default/8 2026-03-02 It fell -']);
+    const alerts = `select title, state, told_at from bi.alerts where client_id = '8'`;
+    expect(await database.lines(alerts)).toEqual(['It fell open -']);
   });
 });
 
@@ -111,10 +81,7 @@ describe('airank note', () => {
     expect(first.stdout).toMatch(/^Added note (\d+) to client 7 on 2026-04-03\n$/);
     const second = await run('note', 'add', '--date', '2026-04-02', ' Another agency ');
     expect(second.stdout).toMatch(/^Added note \d+ to account default on 2026-04-02\n$/);
-    const notes = [
-      ['default/', '2026-04-02', 'note', 'Another agency', null],
-      ['default/7', '2026-04-03', 'note', 'New site 🚀', null],
-    ];
+    const notes = ['default/ 2026-04-02 Another agency -', 'default/7 2026-04-03 New site 🚀 -'];
     expect(await events(`event_type = 'note'`)).toEqual(notes);
     const listed = JSON.parse((await run('note', 'list', '--json')).stdout) as { id: number }[];
     expect(listed).toMatchObject([

@@ -1,22 +1,24 @@
 // The rules of the API that the curated views honour, where answers are awkward: values beside their status, words that
 // are not listed, the same point from several routes (api.md, "States and values").
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { readStatement } from '../../src/reporting/reader/statements.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase, useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 async function publish(stream: string, records: readonly object[], more: object = {}): Promise<void> {
-  await publishRecords(db, { stream, clientId: '7', runDate: '2026-03-01', records, ...more });
+  await publishRecords(database.db, { stream, clientId: '7', runDate: '2026-03-01', records, ...more });
 }
 
-async function rows(text: string): Promise<Record<string, unknown>[]> {
-  return (await database.pool.query(text)).rows;
+const { rows, lines } = database;
+
+/** A database without the records below. */
+async function withOwn(work: (own: TestDatabase) => Promise<void>): Promise<void> {
+  const own = await createTestDatabase();
+  await work(own).finally(() => own.drop());
 }
 
 /** A word that the reference does not list. */
@@ -48,27 +50,18 @@ const surfaces: readonly (readonly [given: unknown, state: string | null])[] = [
 ];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   await publishRank();
   await publishDemand();
   await publishMarket();
   await publishActions();
   await publishAgent();
-  await refreshViews(db);
-  await refreshMapping(db);
-});
-
-afterAll(async () => {
-  await database.drop();
+  await refreshViews(database.db);
+  await refreshMapping(database.db);
 });
 
 async function publishRank(): Promise<void> {
   const point = (fecha: string, metodo: string, puntuacion: number) => ({
-    fecha,
-    metodo,
-    puntuacion,
-    comparable: true,
+    ...{ fecha, metodo, puntuacion, comparable: true },
   });
   const histories = [
     point('2026-02-20', 'v1', 11),
@@ -105,20 +98,14 @@ async function publishDemand(): Promise<void> {
     { id: 2, pregunta: 'b', ...cell(true) },
     { id: 3, pregunta: 'c', ...cell(false, 0) },
   ]);
-  const superficies = surfaces.map(([texto], index) => ({
-    motor: 'm',
-    pregunta: `p${String(index).padStart(2, '0')}`,
-    texto,
-  }));
+  const question = (index: number) => ({ motor: 'm', pregunta: `p${String(index).padStart(2, '0')}` });
+  const superficies = surfaces.map(([texto], index) => ({ ...question(index), texto }));
   await publish('surfaces', [{ superficies }], { key: [] });
 }
 
 async function publishMarket(): Promise<void> {
-  const rival = (id: number, clase: string, por100: number) => ({
-    id,
-    nombre: `Rival ${id}`,
-    clase,
-    menciones_por_100: por100,
+  const rival = (id: number, clase: string, menciones_por_100: number) => ({
+    ...{ id, nombre: `Rival ${id}`, clase, menciones_por_100 },
   });
   await publish('competitors', [rival(1, 'primario', 10), rival(2, 'emergente', 20)]);
   await publish('competitors', [rival(1, 'primario', 90)], { clientId: '8' });
@@ -181,205 +168,152 @@ async function publishAgent(): Promise<void> {
 describe('the trend', () => {
   it('has comparable points only: false and unknown stay out, and so do one-off runs', async () => {
     const point = (fecha: string, more: object) => ({
-      fecha,
-      metodo: 'v2',
-      puntuacion: 40,
-      tipo: 'programada',
+      ...{ fecha, metodo: 'v2', puntuacion: 40, tipo: 'programada', comparable: true },
       ...more,
     });
     const points = [
-      point('2026-02-01', { comparable: true }),
+      point('2026-02-01', {}),
       point('2026-02-02', { comparable: false, razon: 'muestra' }),
       point('2026-02-03', { comparable: null }),
-      point('2026-02-04', { comparable: true, tipo: 'puntual' }),
-      point('2026-02-05', { comparable: true, metodo: 'V2' }),
+      point('2026-02-04', { tipo: 'puntual' }),
+      point('2026-02-05', { metodo: 'V2' }),
     ];
     await publish('airank_history', points, { key: [['fecha']], clientId: '6' });
-    await refreshMapping(db);
-    expect(await rows(`select date, method from bi.rank_trend where client_id = '6' order by 1`)).toEqual([
-      { date: '2026-02-01', method: 'v2' },
-      { date: '2026-02-05', method: 'v2' },
-    ]);
+    await refreshMapping(database.db);
     expect(
-      await rows(
-        `select date, excluded_reason, api_reasons from bi.rank_excluded where client_id = '6' order by 1`,
+      await lines(
+        `select date, method, null, null from bi.rank_trend where client_id = '6' union all
+         select date, null, excluded_reason, api_reasons from bi.rank_excluded where client_id = '6' order by 1`,
       ),
     ).toEqual([
-      { date: '2026-02-02', excluded_reason: 'not_comparable', api_reasons: 'muestra' },
-      { date: '2026-02-03', excluded_reason: 'comparability_unknown', api_reasons: null },
-      { date: '2026-02-04', excluded_reason: 'one_off', api_reasons: null },
+      '2026-02-01 v2 - -',
+      '2026-02-02 - not_comparable muestra',
+      '2026-02-03 - comparability_unknown -',
+      '2026-02-04 - one_off -',
+      '2026-02-05 v2 - -',
     ]);
   });
 
   it('has one point a client, date and method: snapshots before histories, the official route first', async () => {
     expect(
-      await rows(
-        `select date, method, method_score as score, source from bi.rank_trend where client_id = '7' order by date, method`,
+      await lines(
+        `select date, method, method_score, source from bi.rank_trend where client_id = '7' order by date, method`,
       ),
     ).toEqual([
-      { date: '2026-02-20', method: 'v1', score: '11', source: 'airank_history' },
-      { date: '2026-02-22', method: 'v1', score: '10', source: 'airank_history' },
-      { date: '2026-02-22', method: 'v2', score: '22', source: 'visibility_history' },
-      { date: '2026-03-01', method: 'v2', score: '43', source: 'visibility' },
+      '2026-02-20 v1 11 airank_history',
+      '2026-02-22 v1 10 airank_history',
+      '2026-02-22 v2 22 visibility_history',
+      '2026-03-01 v2 43 visibility',
     ]);
   });
 
-  it('leaves out the other method of another date, whose comparability is not said', async () => {
+  it('leaves out the other method of another date, and crosses no methods that are neighbours in time', async () => {
     expect(
-      await rows(`select date, method, excluded_reason from bi.rank_excluded where client_id = '7'`),
-    ).toEqual([{ date: '2026-02-28', method: 'v1', excluded_reason: 'comparability_unknown' }]);
-  });
-
-  it('crosses no methods where they are neighbours in time', async () => {
+      await lines(`select date, method, excluded_reason from bi.rank_excluded where client_id = '7'`),
+    ).toEqual(['2026-02-28 v1 comparability_unknown']);
     expect(
-      await rows(
+      await lines(
         `select method, score, previous_score, change_previous, change_7d from bi.rank_latest where client_id = '7'`,
       ),
-    ).toEqual([{ method: 'v2', score: '43', previous_score: '22', change_previous: '21', change_7d: '21' }]);
+    ).toEqual(['v2 43 22 21 21']);
   });
 });
 
 describe('demand', () => {
-  it('is null where its status says not_available, whatever number stands beside it', async () => {
-    expect(
-      await rows(
-        'select question, demand_type, demand_value, demand_status from bi.prompt_demand order by prompt_id',
-      ),
-    ).toEqual([
-      { question: 'a', demand_type: 'estimated', demand_value: null, demand_status: 'not_available' },
-      { question: 'b', demand_type: null, demand_value: null, demand_status: 'not_available' },
-      { question: 'c', demand_type: 'observed', demand_value: '4', demand_status: 'available' },
-      { question: 'c', demand_type: 'proxy', demand_value: '90', demand_status: 'available' },
-      { question: 'd', demand_type: null, demand_value: null, demand_status: unlisted },
-      { question: 'e', demand_type: null, demand_value: null, demand_status: 'unknown' },
+  it('is null where its status says not_available, whatever number stands beside it, and keeps its type', async () => {
+    const demand = 'question, demand_type, demand_value, demand_status';
+    expect(await lines(`select ${demand} from bi.prompt_demand order by prompt_id`)).toEqual([
+      'a estimated - not_available',
+      'b - - not_available',
+      'c observed 4 available',
+      'c proxy 90 available',
+      `d - - ${unlisted}`,
+      'e - - unknown',
     ]);
-  });
-
-  it('of research candidates is held to the same', async () => {
-    expect(
-      await rows(
-        'select question, demand_type, demand_value, demand_status from bi.research_candidates order by 1',
-      ),
-    ).toEqual([
-      { question: 'a', demand_type: null, demand_value: null, demand_status: 'not_available' },
-      { question: 'b', demand_type: 'relative', demand_value: '3', demand_status: 'available' },
+    expect(await lines(`select ${demand} from bi.research_candidates order by 1`)).toEqual([
+      'a - - not_available',
+      'b relative 3 available',
     ]);
   });
 
   it('types are never mixed: every view that shows a value shows its type beside it', async () => {
-    const lacking = await rows(
+    const lacking = await lines(
       `select c.table_name from information_schema.columns c
        where c.table_schema = 'bi' and c.column_name = 'demand_value' and (
          select count(*) from information_schema.columns t where t.table_schema = 'bi' and t.table_name = c.table_name
            and t.column_name in ('demand_type', 'demand_status')) < 2`,
     );
     expect(lacking).toEqual([]);
-    const mixed = await rows(
-      `select question from bi.prompt_demand where demand_value is not null
-       group by question, demand_type, run_date having count(*) > 1`,
-    );
-    expect(mixed).toEqual([]);
   });
 
   it('cells that are suppressed in any wording stay null, and a zero that is not suppressed stays 0', async () => {
     expect(
-      await rows('select question, is_suppressed, observed_value from bi.prompt_signals order by 1'),
-    ).toEqual([
-      { question: 'a', is_suppressed: true, observed_value: null },
-      { question: 'b', is_suppressed: true, observed_value: null },
-      { question: 'c', is_suppressed: false, observed_value: '0' },
-    ]);
+      await lines('select question, is_suppressed, observed_value from bi.prompt_signals order by 1'),
+    ).toEqual(['a true -', 'b true -', 'c false 0']);
   });
 });
 
-describe('competitors', () => {
-  it('have English classes, unlisted ones unchanged, and differences of their own client only', async () => {
-    const found = await rows(
-      `select client_id, run_date, competitor_name, competitor_class, mentions_per_100_answers as share, change_previous
+it('competitors have English classes, unlisted ones unchanged, and differences of their own client only', async () => {
+  expect(
+    await lines(
+      `select client_id, run_date, competitor_name, competitor_class, mentions_per_100_answers, change_previous
        from bi_history.share_of_voice order by client_id, run_date, competitor_name`,
-    );
-    const line = (one: Record<string, unknown>) => Object.values(one).join(' ').trim();
-    expect(found.map(line)).toEqual([
-      '7 2026-03-01 Rival 1 primary 10',
-      '7 2026-03-01 Rival 2 emerging 20',
-      '7 2026-03-04 Rival 1 primary 12.5 2.5',
-      '7 2026-03-04 Rival 2 discovered 20 0',
-      `7 2026-03-04 Rival 3 ${unlisted} 1`,
-      '8 2026-03-01 Rival 1 primary 90',
-    ]);
-  });
+    ),
+  ).toEqual([
+    '7 2026-03-01 Rival 1 primary 10 -',
+    '7 2026-03-01 Rival 2 emerging 20 -',
+    '7 2026-03-04 Rival 1 primary 12.5 2.5',
+    '7 2026-03-04 Rival 2 discovered 20 0',
+    `7 2026-03-04 Rival 3 ${unlisted} 1 -`,
+    '8 2026-03-01 Rival 1 primary 90 -',
+  ]);
 });
 
-describe('samples and money', () => {
-  it('are insufficient below 20 brands, and unknown where the number of brands is', async () => {
-    expect(
-      await rows('select cut, sample_status, percentile, median_score from bi.benchmark order by 1'),
-    ).toEqual([
-      { cut: 'a', sample_status: 'insufficient_sample', percentile: null, median_score: null },
-      { cut: 'b', sample_status: 'insufficient_sample', percentile: null, median_score: null },
-      { cut: 'c', sample_status: 'sufficient', percentile: '50', median_score: '40' },
-      { cut: 'd', sample_status: 'unknown', percentile: '50', median_score: '40' },
-      { cut: 'e', sample_status: 'insufficient_sample', percentile: null, median_score: null },
-    ]);
-  });
+it('samples are insufficient below 20 brands, and unknown where the number of brands is', async () => {
+  expect(
+    await lines('select cut, sample_status, percentile, median_score from bi.benchmark order by 1'),
+  ).toEqual([
+    'a insufficient_sample - -',
+    'b insufficient_sample - -',
+    'c sufficient 50 40',
+    'd unknown 50 40',
+    'e insufficient_sample - -',
+  ]);
+});
 
-  it('are one amount a currency, however its code is written, and none where it is unknown', async () => {
-    expect(await rows('select currency_code, revenue_amount from bi.revenue order by 1 nulls last')).toEqual([
-      { currency_code: 'EUR', revenue_amount: '3' },
-      { currency_code: 'USD', revenue_amount: '4' },
-      { currency_code: null, revenue_amount: null },
-    ]);
-  });
+it('money is one amount a currency, however its code is written, and none where it is unknown', async () => {
+  expect(await lines('select currency_code, revenue_amount from bi.revenue order by 1 nulls last')).toEqual([
+    'EUR 3',
+    'USD 4',
+    '- -',
+  ]);
 });
 
 describe('actions', () => {
-  it('keep an expectation that is a number as well', async () => {
-    const own = await createTestDatabase();
-    try {
-      const ownDb = createDatabase(own.pool);
-      for (const [index, expectativa] of [5, 9].entries()) {
-        const runDate = `2026-03-0${index + 1}`;
-        await publishRecords(ownDb, { stream: 'actions', runDate, records: [{ id: 'c', expectativa }] });
-      }
-      await refreshViews(ownDb);
-      await refreshMapping(ownDb);
-      const { rows: found } = await own.pool.query(
-        'select expected_to_value, is_expectation_changed from bi.actions',
-      );
-      expect(found).toEqual([{ expected_to_value: '5', is_expectation_changed: true }]);
-    } finally {
-      await own.drop();
-    }
-  });
+  const expectations = `select action_id, expected_to_value, expectation_frozen_date, is_expectation_changed from bi.actions order by 1`;
 
   it('keep the first expectation that there was, also after it is gone', async () => {
-    expect(
-      await rows(
-        `select action_id, expected_to_value, expectation_frozen_date, is_expectation_changed
-         from bi.actions order by 1`,
-      ),
-    ).toEqual([
-      {
-        action_id: 'a',
-        expected_to_value: '5',
-        expectation_frozen_date: '2026-03-02',
-        is_expectation_changed: true,
-      },
-      {
-        action_id: 'b',
-        expected_to_value: '7',
-        expectation_frozen_date: null,
-        is_expectation_changed: false,
-      },
-    ]);
+    expect(await lines(expectations)).toEqual(['a 5 2026-03-02 true', 'b 7 - false']);
+  });
+
+  it('keep an expectation that is a number as well', async () => {
+    await withOwn(async (own) => {
+      for (const [index, expectativa] of [5, 9].entries()) {
+        const runDate = `2026-03-0${index + 1}`;
+        await publishRecords(own.db, { stream: 'actions', runDate, records: [{ id: 'c', expectativa }] });
+      }
+      await refreshViews(own.db);
+      await refreshMapping(own.db);
+      expect(await own.lines(expectations)).toEqual(['c 5 - true']);
+    });
   });
 
   it('in experiments have a before, an after and a reading, and nothing that claims a cause', async () => {
-    expect(await rows('select before_value, after_value, result_reading from bi.experiments')).toEqual([
-      { before_value: '1', after_value: '3', result_reading: 'sube' },
+    expect(await lines('select before_value, after_value, result_reading from bi.experiments')).toEqual([
+      '1 3 sube',
     ]);
     expect(
-      await rows(
+      await lines(
         `select column_name from information_schema.columns
          where table_schema = 'bi' and column_name ~ '(effect|uplift|lift|causal|caused|gain|change)'
            and table_name in ('experiments', 'actions') and column_name <> 'is_expectation_changed'
@@ -391,37 +325,32 @@ describe('actions', () => {
 
 describe('words of the API', () => {
   it.each([
-    ['actions', "status from bi.actions where action_id = 'a'"],
-    ['action_status_history', "status from bi.action_status_history where action_id = 'a'"],
-    ['agent_runs', 'status from bi.agent_runs'],
-    ['clients', 'client_status as status from bi.clients where not is_account'],
-    ['crawl_health', 'status from bi.crawl_health'],
-    ['experiments', 'status from bi.experiments'],
-    ['measurements', 'status from bi.measurements'],
-    ['optimizer_versions', 'status from bi.optimizer_versions'],
-    ['research_candidates', 'distinct research_status as status from bi.research_candidates'],
-    ['agent_decisions', "decision as status from bi.agent_decisions where decision <> 'NO_ACTION'"],
-  ])('that are not listed pass through bi.%s as they come', async (_, query) => {
-    expect(await rows(`select ${query}`)).toEqual([{ status: unlisted }]);
+    "status from bi.actions where action_id = 'a'",
+    "status from bi.action_status_history where action_id = 'a'",
+    'status from bi.agent_runs',
+    'client_status from bi.clients where not is_account',
+    'status from bi.crawl_health',
+    'status from bi.experiments',
+    'status from bi.measurements',
+    'status from bi.optimizer_versions',
+    'distinct research_status from bi.research_candidates',
+    "decision from bi.agent_decisions where decision <> 'NO_ACTION' and client_id = '7'",
+  ])('that are not listed pass through as they come: %s', async (query) => {
+    expect(await lines(`select ${query}`)).toEqual([unlisted]);
   });
 
   it('tell an unavailable agent from one that decided NO_ACTION, also beside an old decision', async () => {
     expect(
-      await rows('select source, decision, decision_status from bi.agent_decisions order by 1, 2'),
-    ).toEqual([
-      { source: 'memory', decision: unlisted, decision_status: 'decided' },
-      { source: 'memory', decision: 'NO_ACTION', decision_status: 'decided' },
-      { source: 'state', decision: null, decision_status: 'unavailable' },
-    ]);
+      await lines(
+        `select source, decision, decision_status from bi.agent_decisions where client_id = '7' order by 1, 2`,
+      ),
+    ).toEqual([`memory ${unlisted} decided`, 'memory NO_ACTION decided', 'state - unavailable']);
   });
 
-  it('for surfaces are yes, no, not_available as the API says, or nothing', async () => {
+  it('for surfaces are yes, no, not_available as the API says, or nothing, and are counted so', async () => {
     const found = await rows('select text_surface, ads_surface from bi.prompt_surfaces order by question');
     expect(found.map((one, index) => [surfaces[index]?.[0], one['text_surface']])).toEqual(surfaces);
     expect(new Set(found.map((one) => one['ads_surface']))).toEqual(new Set([null]));
-  });
-
-  it('for surfaces are counted by what they say, and by what is not known', async () => {
     const { text, values } = readStatement('dashboard/surface-matrix', {
       account: 'default',
       client_id: '7',
@@ -436,64 +365,41 @@ describe('words of the API', () => {
   });
 });
 
-describe('the last decision of the agent', () => {
-  const state = (fecha: string | undefined) => [
-    { estado: 'ok', ultima_decision: { decision: 'ACT', ...(fecha === undefined ? {} : { fecha }) } },
-  ];
-  const decided = async (client: string) =>
-    (await rows(`select decided_date from bi.agent_decisions where client_id = '${client}' order by 1`)).map(
-      (row) => row['decided_date'],
-    );
-
-  it('is one row, on however many run dates it is shown', async () => {
-    for (const runDate of ['2026-03-01', '2026-03-02', '2026-03-03']) {
-      const records = state('2026-02-27').map((one) => ({ ...one, ciclos: runDate }));
-      await publish('agent_os', records, { key: [], clientId: '8', runDate });
-    }
-    expect(await decided('8')).toEqual(['2026-02-27']);
-  });
-
-  it('counts once where it has no date, from the run date on which it began', async () => {
-    const steps = [
-      ['2026-03-01', 'ACT'],
-      ['2026-03-02', 'ACT'],
-      ['2026-03-04', 'ACT'],
-      ['2026-03-05', 'WAIT'],
-      ['2026-03-06', 'ACT'],
-    ] as const;
-    for (const [runDate, decision] of steps) {
-      const records = [{ estado: 'ok', ultima_decision: { decision }, ciclos: runDate }];
-      await publish('agent_os', records, { key: [], clientId: '9', runDate });
-    }
-    expect(await decided('9')).toEqual(['2026-03-01', '2026-03-05', '2026-03-06']);
-  });
+it.each([
+  ['is one row, on however many run dates it is shown', ['ACT', 'ACT', 'ACT'], '2026-02-27', ['2026-02-27']],
+  [
+    'counts once where it has no date, from the run date on which it began',
+    ['ACT', 'ACT', 'ACT', 'WAIT', 'ACT'],
+    undefined,
+    ['2026-03-01', '2026-03-04', '2026-03-05'],
+  ],
+])('the last decision of the agent %s', async (title, decisions, fecha, dates) => {
+  for (const [index, decision] of decisions.entries()) {
+    const runDate = `2026-03-0${index + 1}`;
+    const records = [{ estado: 'ok', ultima_decision: { decision, fecha }, ciclos: runDate }];
+    await publish('agent_os', records, { key: [], clientId: title, runDate });
+  }
+  const decided = 'select decided_date from bi.agent_decisions where client_id = $1 order by 1';
+  expect(await lines(decided, title)).toEqual(dates);
 });
 
-describe('a view of bi', () => {
-  it('exists and is empty or null where the API names nothing as expected', async () => {
-    const own = await createTestDatabase();
-    const ownDb = createDatabase(own.pool);
-    const shown = async () => (await own.pool.query('select bot, visit_count from bi.crawl_health')).rows;
-    const mapped = async () => {
-      const field = `select status, mapped_path, mapped_by from ops.field_catalog where source = 'crawl' and field = 'bot'`;
-      return (await own.pool.query(field)).rows;
-    };
-    try {
-      expect(await mapped()).toMatchObject([{ status: 'unmapped' }]);
-      const records = [{ id: 1, aparato: 'x', zumbido: 3 }];
-      await publishRecords(ownDb, { stream: 'crawl', runDate: '2026-03-01', records });
-      await refreshViews(ownDb);
-      await refreshMapping(ownDb);
-      expect(await shown()).toEqual([{ bot: null, visit_count: null }]);
-      await refreshMapping(ownDb, { 'crawl.bot': 'aparato', 'crawl.visits': 'zumbido' });
-      expect(await shown()).toEqual([{ bot: 'x', visit_count: 3 }]);
-      expect(await mapped()).toEqual([
-        { status: 'mapped', mapped_path: 'aparato', mapped_by: 'configuration' },
-      ]);
-      await refreshMapping(ownDb, {});
-      expect(await shown()).toMatchObject([{ bot: null }]);
-    } finally {
-      await own.drop();
-    }
+it('a view of bi exists and is empty or null where the API names nothing as expected', async () => {
+  await withOwn(async (own) => {
+    const shown = () => own.lines('select bot, visit_count from bi.crawl_health');
+    const mapped = () =>
+      own.lines(
+        `select status, mapped_path, mapped_by from ops.field_catalog where source = 'crawl' and field = 'bot'`,
+      );
+    expect(await mapped()).toEqual(['unmapped - -']);
+    const records = [{ id: 1, aparato: 'x', zumbido: 3 }];
+    await publishRecords(own.db, { stream: 'crawl', runDate: '2026-03-01', records });
+    await refreshViews(own.db);
+    await refreshMapping(own.db);
+    expect(await shown()).toEqual(['- -']);
+    await refreshMapping(own.db, { 'crawl.bot': 'aparato', 'crawl.visits': 'zumbido' });
+    expect(await shown()).toEqual(['x 3']);
+    expect(await mapped()).toEqual(['mapped aparato configuration']);
+    await refreshMapping(own.db, {});
+    expect(await shown()).toEqual(['- -']);
   });
 });

@@ -2,32 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
-import { createDatabase } from '../../src/db/database.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
 const page = readFileSync(join(packageRoot(), 'docs', 'bi-tools.md'), 'utf8');
 const [, grafana = ''] = /\n## Grafana\n(.*?)\n## /s.exec(page) ?? [];
-const blocks = (language: string) =>
-  [...grafana.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map((match) => match[1] ?? '');
-const [variable = '', ...panels] = blocks('sql');
+const [variable = '', ...panels] = [...grafana.matchAll(/```sql\n(.*?)```/gs)].map(([, sql]) => sql ?? '');
 
-let database: TestDatabase;
+const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 2 }));
 let client: string;
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
-  const { rows } = await database.pool.query<{ __value: string }>(variable);
+  const { rows } = await database.pool.query<{ __text: string; __value: string }>(variable);
+  expect(rows).toHaveLength(3);
   client = rows.at(-1)?.__value ?? '';
 }, 120_000);
-afterAll(async () => {
-  await database.drop();
-});
-
 /** As Grafana sends it: macros and variables become literals. */
 function sent(sql: string, [from, to] = ['2026-01-01', '2026-06-01'], chosen = client): string {
   return sql
@@ -36,14 +28,8 @@ function sent(sql: string, [from, to] = ['2026-01-01', '2026-06-01'], chosen = c
 }
 
 describe('the panels for Grafana', () => {
-  it('are three, and a variable with each client and the account', async () => {
-    expect(panels).toHaveLength(3);
-    const { rows } = await database.pool.query(variable);
-    expect(rows).toHaveLength(3);
-    expect(Object.keys(rows[0] ?? {})).toEqual(['__text', '__value']);
-  });
-
   it('give time, name and value of the chosen client in the chosen time', async () => {
+    expect(panels).toHaveLength(3);
     for (const sql of panels.slice(0, 2)) {
       const { rows, fields } = await database.pool.query(sent(sql));
       expect(fields.map(({ name }) => name)).toEqual(['time', 'metric', 'value']);
@@ -77,23 +63,13 @@ it('says of what no curated view has where it is', async () => {
   const [, list = ''] = /### What no view of bi has\n(.*?)\n## /s.exec(views) ?? [];
   const named = [...list.matchAll(/`(api\.[a-z_0-9]+(?:\.[a-z_0-9]+)?)`/g)].map(([, name = '']) => name);
   // Streams that are asked for by the configuration: their views come with the first record.
-  const db = createDatabase(database.pool);
   for (const stream of ['ask', 'airank_public'])
-    await publishRecords(db, { stream, runDate: '2026-05-02', records: [{ id: 1 }] });
-  await refreshViews(db);
+    await publishRecords(database.db, { stream, runDate: '2026-05-02', records: [{ id: 1 }] });
+  await refreshViews(database.db);
   const { rows } = await database.pool.query<{ name: string; column: string }>(
     `select 'api.' || table_name as name, column_name as column from information_schema.columns where table_schema = 'api'`,
   );
   const there = new Set(rows.flatMap(({ name, column }) => [name, `${name}.${column}`]));
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !there.has(name))).toEqual([]);
-});
-
-it('shows a data source that is YAML, without a password in it', () => {
-  const [text = ''] = blocks('yaml');
-  expect(parse(text)).toMatchObject({
-    datasources: [
-      { type: 'grafana-postgresql-datasource', secureJsonData: { password: expect.stringMatching(/^\$/) } },
-    ],
-  });
 });

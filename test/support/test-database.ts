@@ -10,7 +10,10 @@ export interface TestDatabase {
   readonly url: string;
   readonly pool: pg.Pool;
   readonly db: Executor;
-  rows(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  rows<Row extends pg.QueryResultRow = Record<string, unknown>>(
+    text: string,
+    ...values: unknown[]
+  ): Promise<Row[]>;
   /** Rows as their values, with a space between them; `-` for null. */
   lines(text: string, ...values: unknown[]): Promise<string[]>;
   /** Ends the pool and drops the database, whoever is still connected. */
