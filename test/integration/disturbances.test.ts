@@ -90,6 +90,21 @@ function atRequests(numbers: readonly number[], what: () => void): void {
 
 const undisturbed = { differences: [], runs: [{ status: 'complete', runs: 1 }] };
 
+/** Runs to its end, which is that of a run without disturbances. */
+async function expectUndisturbed(meanwhile?: () => Promise<unknown> | undefined) {
+  const ended = await place.run(fewArgs);
+  await meanwhile?.();
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(await differencesNow(few)).toEqual(undisturbed);
+  return ended;
+}
+
+/** Does something in the database at each page that is stored. */
+const atPages = (when: string, body: string) =>
+  database.pool.query(`
+    create function disturb() returns trigger language plpgsql as $$ begin ${body}; return null; end $$;
+    create trigger disturb ${when} execute function disturb()`);
+
 test('a database that crashes three times in the middle of a run costs some seconds and nothing else', async () => {
   let crashes: Promise<void> = Promise.resolve();
   atRequests([15, 40, 70], () => {
@@ -109,10 +124,7 @@ test('connections that are cut again and again lose nothing, and the run keeps i
   atRequests([3, 6, 9, 12, 15], () => {
     cuts = cuts.then(() => postgres.cutAll());
   });
-  const ended = await place.run(fewArgs);
-  await cuts;
-  expect(ended, ended.stderr).toMatchObject({ code: 0 });
-  expect(await differencesNow(few)).toEqual(undisturbed);
+  await expectUndisturbed(() => cuts);
 });
 
 test('a walk made again goes on after an outage at what it had stored itself', async () => {
@@ -177,19 +189,14 @@ describe('a server that only reads for a while, as a managed one whose disc is f
 });
 
 test('a disk that is full for a while is waited for', async () => {
-  await database.pool.query(`
-    create function full_disk() returns trigger language plpgsql as $$
-      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-    create trigger full_disk before insert on sync.page for each statement execute function full_disk()`);
+  const full = `raise exception 'could not extend file: No space left on device' using errcode = '53100'`;
+  await atPages('before insert on sync.page for each statement', full);
   let emptied: Promise<unknown> | undefined;
   atRequests([5], () => {
-    emptied = pause(1_500).then(() => database.pool.query('drop trigger full_disk on sync.page'));
+    emptied = pause(1_500).then(() => database.pool.query('drop trigger disturb on sync.page'));
   });
-  const ended = await place.run(fewArgs);
-  await emptied;
-  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  const ended = await expectUndisturbed(() => emptied);
   expect(ended.stderr).toContain('No space left on device');
-  expect(await differencesNow(few)).toEqual(undisturbed);
 });
 
 /** Takes rows back, as a replica that takes over and had not everything does. */
@@ -198,25 +205,19 @@ const takeBack = (which: string) =>
    delete from sync.page p using gone g where p.account = g.account and p.slice_id = g.id`;
 
 test('slices that a failover takes back before they are walked are planned and walked again', async () => {
-  let taken: Promise<unknown> = Promise.resolve();
+  let taken: Promise<unknown> | undefined;
   atRequests([6], () => {
     taken = database.pool.query(takeBack(`status in ('planned', 'walking')`));
   });
-  const ended = await place.run(fewArgs);
-  await taken;
-  expect(ended, ended.stderr).toMatchObject({ code: 0 });
-  expect(await differencesNow(few)).toEqual(undisturbed);
+  await expectUndisturbed(() => taken);
 });
 
 test('what was published and a failover takes back is no success', async () => {
   // With the next page of another stream.
-  await database.pool.query(`
-    create function take_back() returns trigger language plpgsql as $$
-      begin
-        ${takeBack(`status = 'complete' and stream = 'citas'`)};
-        return null;
-      end $$;
-    create trigger take_back after insert on sync.page for each row execute function take_back()`);
+  await atPages(
+    'after insert on sync.page for each row',
+    takeBack(`status = 'complete' and stream = 'citas'`),
+  );
   const ended = await place.run([...fewArgs, '--json']);
   expect(ended, ended.stderr).toMatchObject({ code: 1 });
   const [account] = JSON.parse(ended.stdout).accounts;
@@ -235,20 +236,15 @@ test.each([
     `new.page_no = ${runIds.length} and new.slice_id in (select id from sync.slice where stream = 'agent_run_traces')`,
   ],
 ])('the last page %s that a crash takes back is asked for again', async (_, isLast) => {
-  await database.pool.query(`
-    create sequence lost;
-    create function lose() returns trigger language plpgsql as $$
-      begin
-        if ${isLast} and nextval('lost') = 1 then
-          delete from sync.page where account = new.account and slice_id = new.slice_id and page_no = new.page_no;
-        end if;
-        return null;
-      end $$;
-    create trigger lose after insert on sync.page for each row execute function lose()`);
-  const ended = await place.run(fewArgs);
-  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  await database.pool.query('create sequence lost');
+  await atPages(
+    'after insert on sync.page for each row',
+    `if ${isLast} and nextval('lost') = 1 then
+       delete from sync.page where account = new.account and slice_id = new.slice_id and page_no = new.page_no;
+     end if`,
+  );
+  await expectUndisturbed();
   expect((await database.pool.query('select is_called from lost')).rows).toEqual([{ is_called: true }]);
-  expect(await differencesNow(few)).toEqual(undisturbed);
 });
 
 test('after its patience it ends with 1 and says so; the next run goes on', async () => {
