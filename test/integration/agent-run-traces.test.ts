@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { type SyncRequest, syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { truncatePublished } from '../support/truncate-published.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let server: LoopbackServer;
 /** State of each run, by id; the trace says the same. */
 let runs: Record<string, string>;
@@ -38,12 +38,10 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   server = await startLoopbackServer(respond);
 });
 afterAll(async () => {
   await server.close();
-  await database.drop();
 });
 beforeEach(async () => {
   await truncatePublished(database.pool, ['sync.refused_detail']);
@@ -62,6 +60,13 @@ async function sync(
   asked = [];
   const streams = more.streams ?? ['agent_runs', 'agent_run_traces'];
   return await syncOnce({ pool: database.pool, url: server.url, runDate, ...more, streams });
+}
+
+/** A new day of the ledger with so many requests. */
+async function scarceDay(runDate: string, perDay: number, streams: readonly string[]) {
+  await database.rows('truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account');
+  const env = { AIRANK_PER_DAY: String(perDay), AIRANK_RESERVE_PERCENT: '0' };
+  return await sync(runDate, { streams, env, limits: { sliceConcurrency: 1 } });
 }
 
 async function traces(): Promise<Record<string, string>> {
@@ -87,32 +92,16 @@ test('gives requests that were reserved for traces and not needed to slices that
   runs = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`run-${index}`, 'a']));
   const streams = ['agent_runs', 'agent_run_traces', 'prompt_research'];
   await sync('2026-01-01', { streams });
-  await newDay();
   // Two traces are expected and none has changed.
-  const env = { AIRANK_PER_DAY: '6', AIRANK_RESERVE_PERCENT: '0' };
-  const limits = { sliceConcurrency: 1 };
-  const day = await sync('2026-01-02', { streams, env, limits });
+  const day = await scarceDay('2026-01-02', 6, streams);
   expect(day).toMatchObject({ exit_code: 0, slices: { complete: 3, deferred: 0 } });
 });
 
 test('lets traces wait when their runs have to', async () => {
-  await sync('2026-01-01', { streams: ['agent_os', 'agent_runs', 'agent_run_traces'] });
-  await newDay();
-  const env = { AIRANK_PER_DAY: '1', AIRANK_RESERVE_PERCENT: '0' };
-  const limits = { sliceConcurrency: 1 };
-  const day = await sync('2026-01-02', {
-    streams: ['agent_os', 'agent_runs', 'agent_run_traces'],
-    env,
-    limits,
-  });
-  expect(day).toMatchObject({ exit_code: 3, slices: { failed: 0 } });
+  const streams = ['agent_os', 'agent_runs', 'agent_run_traces'];
+  await sync('2026-01-01', { streams });
+  expect(await scarceDay('2026-01-02', 1, streams)).toMatchObject({ exit_code: 3, slices: { failed: 0 } });
 });
-
-async function newDay(): Promise<void> {
-  await database.pool.query(
-    'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account',
-  );
-}
 
 test('does not call the traces complete while the runs of the date are not published', async () => {
   await sync('2026-01-01');
@@ -176,10 +165,7 @@ test('never asks with an empty id, which would answer the list', async () => {
 });
 
 test('remembers no refused trace of a run that is gone', async () => {
-  const refused = async () => {
-    const { rows } = await database.pool.query('select value from sync.refused_detail');
-    return rows.map((row) => row.value);
-  };
+  const refused = () => database.lines('select value from sync.refused_detail');
   broken = 'dos';
   await sync('2026-01-01');
   expect(await refused()).toEqual(['dos']);
@@ -200,12 +186,8 @@ test.each([
   swapped = { uno: 'dos' };
   const wrong = await sync('2026-01-02');
   expect(wrong).toMatchObject({ exit_code: 1, slices: { complete: 1, failed: 1 } });
-  expect(wrong.failures).toMatchObject([
-    {
-      stream: 'agent_run_traces',
-      error: expect.stringContaining('expected data of record "uno", got data of record "dos"'),
-    },
-  ]);
+  const error = expect.stringContaining('expected data of record "uno", got data of record "dos"');
+  expect(wrong.failures).toMatchObject([{ stream: 'agent_run_traces', error }]);
   expect(await traces()).toEqual({ ...(hadData ? { uno: 'a' } : {}), dos: 'b' });
   swapped = {};
   expect(await sync('2026-01-02')).toMatchObject({ exit_code: 0 });

@@ -1,156 +1,99 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { describe, expect, it } from 'vitest';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
+const { rows, lines } = database;
 
-afterAll(async () => {
-  await database.drop();
-});
-
-async function rows(text: string): Promise<Record<string, unknown>[]> {
-  return (await database.pool.query(text)).rows;
+async function publish(
+  stream: string,
+  runDate: string,
+  records: readonly unknown[],
+  more = {},
+): Promise<void> {
+  await publishRecords(database.db, { stream, runDate, records, ...more });
 }
 
-async function columns(view: string): Promise<string[]> {
-  const found = await rows(
-    `select attname || ' ' || format_type(atttypid, null) as c from pg_attribute
+const columns = (view: string) =>
+  lines(
+    `select attname, format_type(atttypid, null) from pg_attribute
      where attrelid = 'api."${view}"'::regclass and attnum > 5 and not attisdropped order by attnum`,
   );
-  return found.map((row) => String(row['c']));
-}
 
 describe('the views of a stream', () => {
   it('show current records, a row a record and complete date, and what changed', async () => {
-    const publish = (runDate: string, records: unknown[]) =>
-      publishRecords(db, { stream: 'v1', runDate, records });
-    await publish('2026-01-01', [
-      { id: 1, precio: 10 },
-      { id: 2, precio: 20 },
+    const prices = async (runDate: string, of: Readonly<Record<number, number>>) =>
+      await publish(
+        'v1',
+        runDate,
+        Object.entries(of).map(([id, precio]) => ({ id: Number(id), precio })),
+      );
+    await prices('2026-01-01', { 1: 10, 2: 20 });
+    await prices('2026-01-02', { 1: 11, 2: 20 });
+    await prices('2026-01-04', { 1: 11, 3: 30 });
+    await refreshViews(database.db);
+    expect(await lines('select record_key, run_date, id, precio from api.v1 order by id')).toEqual([
+      '1 2026-01-04 1 11',
+      '3 2026-01-04 3 30',
     ]);
-    await publish('2026-01-02', [
-      { id: 1, precio: 11 },
-      { id: 2, precio: 20 },
-    ]);
-    await publish('2026-01-04', [
-      { id: 1, precio: 11 },
-      { id: 3, precio: 30 },
-    ]);
-    await refreshViews(db);
-    expect(await rows('select record_key, run_date, id, precio from api.v1 order by id')).toEqual([
-      { record_key: '1', run_date: '2026-01-04', id: 1, precio: 11 },
-      { record_key: '3', run_date: '2026-01-04', id: 3, precio: 30 },
-    ]);
+    // 2026-01-03 has no complete slice: a gap.
     expect(
-      await rows(
-        'select run_date, array_agg(precio order by id) as prices from api.v1_daily group by 1 order by 1',
-      ),
-    ).toEqual([
-      { run_date: '2026-01-01', prices: [10, 20] },
-      { run_date: '2026-01-02', prices: [11, 20] },
-      // 2026-01-03 has no complete slice: a gap.
-      { run_date: '2026-01-04', prices: [11, 30] },
-    ]);
+      await lines('select run_date, array_agg(precio order by id) from api.v1_daily group by 1 order by 1'),
+    ).toEqual(['2026-01-01 10,20', '2026-01-02 11,20', '2026-01-04 11,30']);
     expect(
-      await rows(
-        `select run_date, record_key, change, previous_run_date, before ->> 'precio' as before, after ->> 'precio' as after
+      await lines(
+        `select run_date, record_key, change, previous_run_date, before ->> 'precio', after ->> 'precio'
          from api.v1_changes where run_date > '2026-01-01' order by 1, 2`,
       ),
     ).toEqual([
-      {
-        run_date: '2026-01-02',
-        record_key: '1',
-        change: 'changed',
-        previous_run_date: '2026-01-01',
-        before: '10',
-        after: '11',
-      },
-      {
-        run_date: '2026-01-04',
-        record_key: '2',
-        change: 'vanished',
-        previous_run_date: '2026-01-02',
-        before: '20',
-        after: null,
-      },
-      {
-        run_date: '2026-01-04',
-        record_key: '3',
-        change: 'added',
-        previous_run_date: '2026-01-02',
-        before: null,
-        after: '30',
-      },
+      '2026-01-02 1 changed 2026-01-01 10 11',
+      '2026-01-04 2 vanished 2026-01-02 20 -',
+      '2026-01-04 3 added 2026-01-02 - 30',
     ]);
   });
 
   it('have the same rows by date for slices of clients, which are read a block of days at once', async () => {
     // The first day of a block, those beside it, and the last one.
-    const found = await rows(
-      `select (b + d)::text as date
+    const dates = await lines(
+      `select (b + d)::text
        from (select date '0001-01-01' + (date '2026-06-01' - date '0001-01-01') / 64 * 64 as b) as x,
          unnest(array[-65, -1, 0, 1, 63, 64, 200]) as d order by 1`,
     );
-    const dates = found.map((row) => String(row['date']));
-    const expected: unknown[] = [];
+    const expected: string[] = [];
     for (const [index, runDate] of dates.entries()) {
       const records = [
         { id: 1, until: 'never' },
         { id: 2, until: `${index}` },
         ...(index % 3 === 1 ? [{ id: 3, until: 'now and then' }] : []),
       ];
-      for (const [stream, clientId] of [
-        ['v_client', 'c'],
-        ['v_account', ''],
-      ] as const) {
-        await publishRecords(db, { stream, clientId, runDate, records });
-      }
-      expected.push(...records.map(({ id, until }) => ({ run_date: runDate, id, until })));
+      await publish('v_client', runDate, records, { clientId: 'c' });
+      await publish('v_account', runDate, records);
+      expected.push(...records.map(({ id, until }) => `${runDate} ${id} ${until}`));
     }
-    await refreshViews(db);
+    await refreshViews(database.db);
     for (const stream of ['v_client', 'v_account']) {
-      const found = await rows(`select run_date, id, until from api.${stream}_daily order by run_date, id`);
-      expect(found).toEqual(expected);
-      const one = await rows(`select run_date from api.${stream}_daily where record_key = '3' order by 1`);
-      expect(one).toEqual([{ run_date: dates[1] }, { run_date: dates[4] }]);
+      const daily = `select run_date, id, until from api.${stream}_daily order by run_date, id`;
+      expect(await lines(daily)).toEqual(expected);
+      const one = await lines(`select run_date from api.${stream}_daily where record_key = '3' order by 1`);
+      expect(one).toEqual([dates[1], dates[4]]);
     }
-    const inBlocks = await rows(
-      `select relname from pg_class where relname in ('v_client_daily', 'v_account_daily')
-       and pg_get_viewdef(oid) like '%block_from%'`,
-    );
-    expect(inBlocks).toEqual([{ relname: 'v_client_daily' }]);
+    const inBlocks = `select relname from pg_class where relname in ('v_client_daily', 'v_account_daily')
+       and pg_get_viewdef(oid) like '%block_from%'`;
+    expect(await lines(inBlocks)).toEqual(['v_client_daily']);
   });
 
   it('type every value of the data and flatten objects', async () => {
-    await publishRecords(db, {
-      stream: 'v2',
-      runDate: '2026-01-01',
-      records: [
-        {
-          id: 'a',
-          ok: true,
-          grande: 12,
-          precioIA: 1.5,
-          dia: '2026-02-28',
-          medido: '2026-02-28T23:30:00',
-          con: '2026-02-28T23:30:00-05:00',
-          texto: 'x',
-          lista: [1],
-          hondo: { uno: { dos: { tres: { cuatro: 1 } } } },
-        },
-        { id: 'b', ok: null, dia: '', lista: null },
-      ],
-    });
-    await refreshViews(db);
+    const dates = { dia: '2026-02-28', medido: '2026-02-28T23:30:00', con: '2026-02-28T23:30:00-05:00' };
+    const values = { ok: true, grande: 12, precioIA: 1.5, texto: 'x', lista: [1] };
+    const deep = { hondo: { uno: { dos: { tres: { cuatro: 1 } } } } };
+    await publish('v2', '2026-01-01', [
+      { id: 'a', ...dates, ...values, ...deep },
+      { id: 'b', ok: null, dia: '', lista: null },
+    ]);
+    await refreshViews(database.db);
     expect(await columns('v2')).toEqual([
       'con timestamp with time zone',
       'dia date',
@@ -180,117 +123,96 @@ describe('the views of a stream', () => {
   });
 
   it('keep every digit of integers beyond bigint', async () => {
-    await publishRecords(db, { stream: 'v3', runDate: '2026-01-01', records: [{ id: 1, n: 1 }] });
-    await refreshViews(db);
+    await publish('v3', '2026-01-01', [{ id: 1, n: 1 }]);
+    await refreshViews(database.db);
     await database.pool.query(`update snapshot.v3 set payload = '{"id":1,"n":92233720368547758070}'`);
     expect(await rows('select n from api.v3')).toEqual([{ n: null }]);
     await database.pool.query(`select sync.learn_fields('v3', 'v3', 'default', '', '2026-01-01', null, 4)`);
-    await refreshViews(db);
+    await refreshViews(database.db);
     expect(await rows('select n, n_numeric from api.v3')).toEqual([
       { n: null, n_numeric: '92233720368547758070' },
     ]);
   });
 
   it('give a value that does not fit a column of its own and note the drift', async () => {
-    const publish = (runDate: string, value: unknown) =>
-      publishRecords(db, {
-        stream: 'v4',
-        runDate,
-        records: [
-          { id: 1, x: value },
-          { id: 2, x: 1 },
-        ],
-      });
-    await publish('2026-01-01', 2);
-    await refreshViews(db);
-    await database.pool.query('create view public.mine as select * from api.v4');
-    await publish('2026-01-02', '2026-05-05');
-    const { drift, failed } = await refreshViews(db);
+    const values = (value: unknown) => [
+      { id: 1, x: value },
+      { id: 2, x: 1 },
+    ];
+    await publish('v4', '2026-01-01', values(2));
+    await refreshViews(database.db);
+    await rows('create view public.mine as select * from api.v4');
+    await publish('v4', '2026-01-02', values('2026-05-05'));
+    const { drift, failed } = await refreshViews(database.db);
     expect(failed).toEqual([]);
     expect(drift).toEqual([
       { source: 'v4', kind: 'new_type', path: ['x'], type: 'date', example: '2026-05-05' },
     ]);
     expect(await columns('v4')).toEqual(['id bigint', 'x bigint', 'x_date date']);
-    expect(await rows('select id, x from public.mine order by 1')).toEqual([
-      { id: 1, x: null },
-      { id: 2, x: 1 },
-    ]);
+    expect(await lines('select id, x from public.mine order by 1')).toEqual(['1 -', '2 1']);
   });
 
   it('have a child view for each array of objects, with positions', async () => {
-    await publishRecords(db, {
-      stream: 'v5',
-      runDate: '2026-01-01',
-      records: [
-        {
-          id: 1,
-          serie: [{ dia: '2026-01-01', v: 1, partes: [{ p: 'a' }, { p: 'b' }] }, { v: 2.5 }, 'resto'],
-        },
-      ],
+    const parts = [{ p: 'a' }, { p: 'b' }];
+    const serie = [{ dia: '2026-01-01', v: 1, partes: parts }, { v: 2.5 }, 'resto'];
+    await publish('v5', '2026-01-01', [{ id: 1, serie }], {
       rest: { alertas: [{ tipo: 'nuevo' }], total: 3 },
     });
-    await refreshViews(db);
-    expect(await rows('select record_key, position, dia, v from api.v5__serie order by position')).toEqual([
-      { record_key: '1', position: 1, dia: '2026-01-01', v: '1' },
-      { record_key: '1', position: 2, dia: null, v: '2.5' },
-      { record_key: '1', position: 3, dia: null, v: null },
+    await refreshViews(database.db);
+    expect(await lines('select record_key, position, dia, v from api.v5__serie order by position')).toEqual([
+      ...['1 1 2026-01-01 1', '1 2 - 2.5', '1 3 - -'],
     ]);
-    expect(await rows('select parent_position, position, p from api.v5__serie__partes order by 2')).toEqual([
-      { parent_position: 1, position: 1, p: 'a' },
-      { parent_position: 1, position: 2, p: 'b' },
+    expect(await lines('select parent_position, position, p from api.v5__serie__partes order by 2')).toEqual([
+      ...['1 1 a', '1 2 b'],
     ]);
-    expect(await rows('select total from api.v5_envelope')).toEqual([{ total: 3 }]);
-    expect(await rows('select tipo from api.v5_envelope__alertas')).toEqual([{ tipo: 'nuevo' }]);
+    expect(await lines('select total from api.v5_envelope')).toEqual(['3']);
+    expect(await lines('select tipo from api.v5_envelope__alertas')).toEqual(['nuevo']);
   });
 
   it('keep an object whose keys are data as jsonb', async () => {
     const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, index]));
-    await publishRecords(db, {
-      stream: 'v6',
-      runDate: '2026-01-01',
-      records: [{ id: 1, por_dia: { '2026-01-01': 1, '2026-01-02': 2 }, muchos: many }],
-    });
-    await refreshViews(db);
+    const porDia = { '2026-01-01': 1, '2026-01-02': 2 };
+    await publish('v6', '2026-01-01', [{ id: 1, por_dia: porDia, muchos: many }]);
+    await refreshViews(database.db);
     expect(await columns('v6')).toEqual(['id bigint', 'muchos jsonb', 'por_dia jsonb']);
   });
 
   it('wait only a while for a query that reads them, say so, and catch up later', async () => {
-    await publishRecords(db, { stream: 'v7', runDate: '2026-01-01', records: [{ id: 1 }] });
-    await refreshViews(db);
-    await publishRecords(db, { stream: 'v7', runDate: '2026-01-02', records: [{ id: 1, nuevo: 1 }] });
+    await publishRecords(database.db, { stream: 'v7', runDate: '2026-01-01', records: [{ id: 1 }] });
+    await refreshViews(database.db);
+    await publishRecords(database.db, {
+      stream: 'v7',
+      runDate: '2026-01-02',
+      records: [{ id: 1, nuevo: 1 }],
+    });
     const reader = await database.pool.connect();
     await reader.query('begin');
     await reader.query('select * from api.v7');
-    const { failed } = await refreshViews(db, { lockTimeoutMs: 100 });
+    const { failed } = await refreshViews(database.db, { lockTimeoutMs: 100 });
     expect(failed).toEqual([{ source: 'v7', error: expect.stringContaining('lock timeout') }]);
     expect(await rows(`select view_error from sync.source where source = 'v7'`)).toEqual([
       { view_error: expect.stringContaining('lock timeout') },
     ]);
     await reader.query('rollback');
     reader.release();
-    expect((await refreshViews(db)).refreshed).toEqual(['v7']);
+    expect((await refreshViews(database.db)).refreshed).toEqual(['v7']);
     expect(await columns('v7')).toEqual(['id bigint', 'nuevo bigint']);
-    expect((await refreshViews(db)).refreshed).toEqual([]);
+    expect((await refreshViews(database.db)).refreshed).toEqual([]);
   });
 
   it('note a field that new records do not have any more, and forget that when it returns', async () => {
-    const publish = (runDate: string, record: object) =>
-      publishRecords(db, {
-        stream: 'v8',
-        runDate,
-        records: Array.from({ length: 20 }, (_, id) => ({ id, ...record })),
-      });
-    await publish('2026-01-01', { a: 1, b: 1 });
-    await refreshViews(db);
-    await publish('2026-01-02', { a: 2 });
-    expect((await refreshViews(db)).drift.map(({ kind, path }) => [kind, path])).toEqual([
+    const many = (record: object) => Array.from({ length: 20 }, (_, id) => ({ id, ...record }));
+    await publish('v8', '2026-01-01', many({ a: 1, b: 1 }));
+    await refreshViews(database.db);
+    await publish('v8', '2026-01-02', many({ a: 2 }));
+    expect((await refreshViews(database.db)).drift.map(({ kind, path }) => [kind, path])).toEqual([
       ['field_gone', ['b']],
     ]);
-    expect(await rows(`select first_run_date, last_run_date from sync.drift where source = 'v8'`)).toEqual([
-      { first_run_date: '2026-01-01', last_run_date: '2026-01-02' },
+    expect(await lines(`select first_run_date, last_run_date from sync.drift where source = 'v8'`)).toEqual([
+      '2026-01-01 2026-01-02',
     ]);
-    await publish('2026-01-03', { a: 3, b: 3 });
-    await refreshViews(db);
+    await publish('v8', '2026-01-03', many({ a: 3, b: 3 }));
+    await refreshViews(database.db);
     expect(await rows(`select from sync.drift where source = 'v8'`)).toEqual([]);
   });
 
@@ -308,23 +230,21 @@ describe('the views of a stream', () => {
 
   it('never fail, and never lose or retype a column, whatever the records hold', async () => {
     const texts = fc.constantFrom<unknown>(
-      1,
-      true,
-      1.5,
-      '2026-01-01',
-      '2026-01-01',
-      '2026-01-01T10:00Z',
-      '',
-      'x',
-      '2026-02-29',
-      '2026-02-28',
-      '2026-02-28T25:00:00Z',
-      '2026-02-28T10:00:00+02',
-      '0000-00-00',
-      "'; drop",
-      '\\',
-      '12',
-      '\u0001é',
+      ...[
+        1,
+        true,
+        1.5,
+        '',
+        'x',
+        "'; drop",
+        '\\',
+        '12',
+        '\u0001é',
+        '2026-01-01',
+        '2026-01-01T10:00Z',
+        '2026-02-29',
+      ],
+      ...['2026-02-28', '2026-02-28T25:00:00Z', '2026-02-28T10:00:00+02', '0000-00-00'],
     );
     const key = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom('a', 'b') },
@@ -359,25 +279,19 @@ describe('the views of a stream', () => {
           const name = `p${stream}`;
           let before: string[] = [];
           for (const [index, records] of days.entries()) {
-            await publishRecords(db, { stream: name, runDate: `2026-01-0${index + 1}`, records });
-            const { failed } = await refreshViews(db);
+            await publish(name, `2026-01-0${index + 1}`, records);
+            const { failed } = await refreshViews(database.db);
             expect(failed).toEqual([]);
             const now = await columns(name);
             expect(now.slice(0, before.length)).toEqual(before);
             before = now;
           }
-          const views = await rows(
-            `select name from sync.view where source in ('${name}', '${name}_envelope')`,
-          );
-          for (const view of views)
-            await database.pool.query(`select * from api."${String(view['name']).replaceAll('"', '""')}"`);
-          const [count] = await rows(`select count(*) from api.${name}`);
-          expect(count?.['count']).toBe(days.at(-1)?.length);
-          expect(
-            await rows(
-              `select view_error, learn_error from sync.source where coalesce(view_error, learn_error) is not null`,
-            ),
-          ).toEqual([]);
+          const views = `select name from sync.view where source in ('${name}', '${name}_envelope')`;
+          for (const view of await lines(views))
+            await rows(`select * from api."${view.replaceAll('"', '""')}"`);
+          expect(await lines(`select count(*) from api.${name}`)).toEqual([`${days.at(-1)?.length}`]);
+          const broken = 'select from sync.source where coalesce(view_error, learn_error) is not null';
+          expect(await rows(broken)).toEqual([]);
         },
       ),
       { numRuns: 15 },

@@ -1,24 +1,11 @@
 // Statements that are sent without a wait for the answers to those before.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  ahead,
-  atOnce,
-  createDatabase,
-  type Executor,
-  eachWithin,
-  pipelined,
-} from '../../src/db/database.ts';
+import { expect, test } from 'vitest';
+import { ahead, atOnce, createDatabase, type Executor, eachWithin } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database.drop());
+const database = useDatabase();
 
 /** @param max connections */
 async function withPool<Result>(max: number, work: (db: Executor) => Promise<Result>): Promise<Result> {
@@ -99,14 +86,6 @@ test('a connection that is lost fails all that was asked', async () => {
     expect((await work).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect((await one.execute(db)).rows).toEqual([{ one: 1 }]);
   });
-});
-
-test('a pool of one session is asked as it is', async () => {
-  await pipelined(database.pool, (outer) =>
-    pipelined(outer, async (inner) => {
-      expect(inner).toBe(outer);
-    }),
-  );
 });
 
 test('what is sent ahead is waited for by the next one, and fails it', async () => {

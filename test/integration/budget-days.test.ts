@@ -1,56 +1,44 @@
 // Runs on a budget that is too small: what waits, what is named, what comes first the next day.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { truncatePublished } from '../support/truncate-published.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let server: ArchiveServer;
 let today: RunDate;
 
 const clients = ['1', '2', '3', '4', '5', '6'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   server = await startArchiveServer(5);
 });
 afterAll(async () => {
   await server.close();
-  await database.drop();
 });
 beforeEach(async () => {
   await truncatePublished(database.pool);
   server.archives.clear();
-  const date = parseRunDate('2026-03-01');
-  if (date === undefined) throw new Error('no date');
-  today = date;
+  today = '2026-03-01' as RunDate;
 });
 
 /** A new run date on a new day of the ledger. */
-async function nextDay(perDay: number, streams: readonly string[], env: Record<string, string> = {}) {
+async function nextDay(perDay: number, streams: readonly string[]) {
   today = addDays(today, 1);
   await database.pool.query(
     'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account',
   );
   server.asked = [];
-  return await sameDay(perDay, streams, env);
+  return await sameDay(perDay, streams);
 }
 
-async function sameDay(perDay: number, streams: readonly string[], env: Record<string, string> = {}) {
+async function sameDay(perDay: number, streams: readonly string[]) {
   return await syncOnce({
-    pool: database.pool,
-    url: server.url,
-    runDate: today,
-    streams,
-    clientIds: clients,
+    ...{ pool: database.pool, url: server.url, runDate: today, streams, clientIds: clients },
     limits: { sliceConcurrency: 1 },
-    env: {
-      AIRANK_PER_DAY: String(perDay),
-      AIRANK_RESERVE_PERCENT: '0',
-      ...env,
-    },
+    env: { AIRANK_PER_DAY: String(perDay), AIRANK_RESERVE_PERCENT: '0' },
   });
 }
 
@@ -60,6 +48,14 @@ function fill(route: string, count: number): void {
     Array.from({ length: count }, (_, index) => ({ id: count - index, valor: 0 })),
   );
 }
+
+/** The archive has so many records, each client three products, and a day has shown how many pages that is. */
+async function knownDay(records: number): Promise<void> {
+  fill('crawl', records);
+  for (const client of clients) fill(`products?${client}`, 3);
+  await nextDay(100, both);
+}
+const both = ['crawl', 'products'];
 
 describe('a run whose budget ends', () => {
   it('names what waits and when it goes on, exits with 3, and the next run takes that first', async () => {
@@ -86,53 +82,35 @@ describe('a run whose budget ends', () => {
     expect(server.asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((page) => `crawl ${page}`));
   });
 
-  it('begins nothing that it cannot finish, and walks what fits instead', async () => {
-    fill('crawl', 40);
-    for (const client of clients) fill(`products?${client}`, 3);
-    await nextDay(100, ['crawl', 'products']);
-    const short = await nextDay(7, ['crawl', 'products']);
+  it('fails a walk that no day has room for, and says so, instead of waiting for ever; what fits is walked', async () => {
+    await knownDay(40);
+    const short = await nextDay(7, both);
     expect(server.asked.filter((page) => page.startsWith('crawl'))).toEqual([]);
-    expect(short).toMatchObject({ slices: { complete: 6 }, too_large: [{ stream: 'crawl', client_id: '' }] });
-  });
-
-  it('fails a walk that no day has room for, and says so, instead of waiting for ever', async () => {
-    fill('crawl', 40);
-    for (const client of clients) fill(`products?${client}`, 3);
-    await nextDay(100, ['crawl', 'products']);
-    const short = await nextDay(7, ['crawl', 'products']);
-    expect(short).toMatchObject({ exit_code: 1, deferred: [], deferred_until: null });
-    expect(short.failures).toMatchObject([
-      { stream: 'crawl', error: expect.stringMatching('AIRANK_PER_DAY') },
-    ]);
-    const { rows } = await database.pool.query(
-      `select status, error from sync.slice where stream = 'crawl' and run_date = $1`,
-      [today],
-    );
-    expect(rows).toMatchObject([{ status: 'failed', error: expect.stringMatching('AIRANK_PER_DAY 7') }]);
-    // With room for it nothing is lost but the days between.
-    expect(await sameDay(100, ['crawl', 'products'])).toMatchObject({
-      exit_code: 0,
-      slices: { complete: 7 },
+    expect(short).toMatchObject({
+      ...{ exit_code: 1, deferred: [], deferred_until: null, slices: { complete: 6 } },
+      too_large: [{ stream: 'crawl', client_id: '' }],
     });
+    const error = expect.stringMatching('AIRANK_PER_DAY 7');
+    expect(short.failures).toMatchObject([{ stream: 'crawl', error }]);
+    const crawl = `select status, error from sync.slice where stream = 'crawl' and run_date = $1`;
+    expect(await database.rows(crawl, today)).toMatchObject([{ status: 'failed', error }]);
+    // With room for it nothing is lost but the days between.
+    expect(await sameDay(100, both)).toMatchObject({ exit_code: 0, slices: { complete: 7 } });
   });
 
   it('begins no walk that the rest of the day cannot finish, and takes it first the next day', async () => {
-    fill('crawl', 15);
-    for (const client of clients) fill(`products?${client}`, 3);
-    await nextDay(100, ['crawl', 'products']);
-    const short = await nextDay(8, ['crawl', 'products']);
+    await knownDay(15);
+    const short = await nextDay(8, both);
     expect(server.asked.filter((page) => page.startsWith('crawl'))).toEqual([]);
     expect(short).toMatchObject({ exit_code: 3, requests: 6, deferred: [{ stream: 'crawl', slices: 1 }] });
-    await nextDay(8, ['crawl', 'products']);
+    await nextDay(8, both);
     expect(server.asked.slice(0, 3)).toEqual(['crawl 1', 'crawl 2', 'crawl 3']);
   });
 
   it('walks each slice within ceil(C / B) + 1 days', async () => {
-    fill('crawl', 15);
-    for (const client of clients) fill(`products?${client}`, 3);
-    await nextDay(100, ['crawl', 'products']);
+    await knownDay(15);
     const since = today;
-    for (let day = 0; day < 8; day += 1) await nextDay(4, ['crawl', 'products']);
+    for (let day = 0; day < 8; day += 1) await nextDay(4, both);
     const { rows } = await database.pool.query(
       `select stream, client_id, max(gap)::integer as wait from (
          select stream, client_id, run_date - lag(run_date) over (partition by stream, client_id order by run_date) as gap

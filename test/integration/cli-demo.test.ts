@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoReport, demoLines } from '../../src/cli/commands/demo-command.ts';
@@ -47,7 +46,7 @@ test('a demo shows the rank of each client, one line a date and no log, and leav
   report = JSON.parse(said.stdout) as DemoReport;
   expect(report.ranks).toHaveLength(1);
   // The account itself is no client.
-  expect(report.ranks.map(({ client_key }) => client_key)).not.toContain('demo/');
+  expect(report.ranks[0]?.client_key).not.toBe('demo/');
   expect(report.storage.copies).toBeGreaterThan(report.storage.versions);
   expect(said.stderr.match(/^\d{4}-\d{2}-\d{2} {2}[\d,]+ records: /gm)).toHaveLength(2);
   expect(said.stderr).not.toMatch(/[{}]|WARN|ERROR/);
@@ -55,10 +54,14 @@ test('a demo shows the rank of each client, one line a date and no log, and leav
   server = await open();
 });
 
-test('a demo ends with the path of a small dashboard of what it made, which names no key', async () => {
+test('a demo ends with the path of a small dashboard of what it made, and fits a terminal, in a clone too', async () => {
   const file = join(folder, 'dashboard.html');
   expect(report.dashboard).toBe(file);
-  expect(demoLines(report, 80)).toContain(`  Open in a browser: ${file}`);
+  const lines = demoLines(report, 80);
+  expect(lines).toContain(`  Open in a browser: ${file}`);
+  const inClone = lines.map((line) => line.replace(/^ +airank/, '  npm run -s airank --'));
+  // Sentences are folded as they are printed.
+  expect(inClone.filter((line) => [...line].length > 80 && !/[a-z]\.$/.test(line))).toEqual([]);
   const html = await readFile(file, 'utf8');
   expect(html.length).toBeLessThan(3_000_000);
   for (const { client_name } of report.ranks) expect(html).toContain(client_name);
@@ -81,12 +84,6 @@ test('the summary of a demo says what bi.rank_latest says', async () => {
   for (const { client_name, score } of report.ranks) {
     expect(lines.find((line) => line.includes(client_name))).toContain(` ${score?.toFixed(1)} `);
   }
-});
-
-test('the end of a demo fits a terminal, in a clone too', () => {
-  const lines = demoLines(report, 80).map((line) => line.replace(/^ +airank/, '  npm run -s airank --'));
-  // Sentences are folded as they are printed.
-  expect(lines.filter((line) => [...line].length > 80 && !/[a-z]\.$/.test(line))).toEqual([]);
 });
 
 test('the last date of a demo is run by the job that comes with the package, and its budget is that of a real key', async () => {
@@ -132,15 +129,11 @@ test("views and export look at the demo's data, and say so where there is none",
   });
   const exported = await run(['export', 'rank_trend', '--demo']);
   expect(exported.stdout.split('\n').length).toBeGreaterThan(6);
-  const elsewhere = await mkdtemp(join(tmpdir(), 'airank-no-demo-'));
-  try {
-    const none = await airank(['views', '--demo'], { cwd: elsewhere, env: { PATH: process.env['PATH'] } });
-    expect(none).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(none.stderr).toMatch(/There is no demo in .* yet\. Run: airank demo/);
-    expect(await readdir(elsewhere)).toEqual([]);
-  } finally {
-    await rm(elsewhere, { recursive: true, force: true });
-  }
+  const elsewhere = await mkdtemp(join(folder, 'no-demo-'));
+  const none = await airank(['views', '--demo'], { cwd: elsewhere, env: { PATH: process.env['PATH'] } });
+  expect(none).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(none.stderr).toMatch(/There is no demo in .* yet\. Run: airank demo/);
+  expect(await readdir(elsewhere)).toEqual([]);
 });
 
 describe('where nothing is set up', () => {
@@ -164,12 +157,11 @@ describe('where nothing is set up', () => {
     expect(said.stdout).not.toBe('');
   });
 
-  const none =
-    /^There is no warehouse in .* yet, and nothing is set up\. Run: airank init; --demo uses the demo\n$/;
-
   test('a script that lost its settings hands out no invented figures, at a terminal neither what goes elsewhere', async () => {
+    const none =
+      /^There is no warehouse in .* yet, and nothing is set up\. Run: airank init; --demo uses the demo\n$/;
     const refused = { exitCode: 2, stdout: '', stderr: expect.stringMatching(none) };
-    for (const args of [['psql', '-c', 'select 1'], ['views'], ['alerts'], ['map', '--json']])
+    for (const args of [['psql', '-c', 'select 1'], ['views'], ['map', '--json']])
       expect(await bare(args), args[0]).toMatchObject(refused);
     for (const args of [
       ['views', '--json'],
@@ -177,10 +169,8 @@ describe('where nothing is set up', () => {
       ['report', 'Clínica Ondas'],
       ['dashboard', '--output', 'figures.html'],
       ['grant-bi', 'reader_of_nothing'],
-    ]) {
-      for (const keys of [undefined, ''])
-        expect(await bare(args, keys === undefined ? {} : { keys }), args[0]).toMatchObject(refused);
-    }
+    ])
+      expect(await bare(args, { keys: '' }), args[0]).toMatchObject(refused);
   });
 
   test.each([
@@ -223,13 +213,7 @@ test('a demo leaves the database of another one that is running alone, and says 
     const said = await run(['demo', '--days', '1', '--clients', '0']);
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });
     expect(said.stderr).toMatch(/Another demo is running on the Postgres in .*AIRANK_DATA_DIR/);
-    const read = await run(
-      ['psql', '--csv', '-c', 'select count(distinct run_date) from sync.slice', '--demo'],
-      {
-        PATH: '/nonexistent',
-      },
-    );
-    expect(read).toMatchObject({ exitCode: 0, stdout: 'count\n2\n' });
+    expect(await psql('select count(distinct run_date) from sync.slice')).toEqual(['count', '2']);
   } finally {
     await running?.release();
   }

@@ -107,11 +107,10 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
 test('makes a cluster at the first use and finds its data and its port again at the next', async () => {
   const first = await open();
   await query(first.url, `create table word_list as select 'ñandú' as word`);
-  const settings = await query(
+  const [settings] = await query(
     first.url,
-    `select current_database() as database, current_user as role, current_setting('timezone') as zone,
-            current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
-            current_setting('listen_addresses') as addresses, upper('ñ') as upper`,
+    `select concat_ws(' ', current_database(), current_user, current_setting('timezone'), current_setting('server_encoding'),
+       current_setting('fsync'), current_setting('listen_addresses'), upper('ñ')) as all`,
   );
   await first.close();
   await first.close();
@@ -119,17 +118,7 @@ test('makes a cluster at the first use and finds its data and its port again at 
   const words = await query(second.url, 'select word from word_list');
   await second.close();
 
-  expect(settings).toEqual([
-    {
-      database: 'airank',
-      role: 'airank',
-      zone: 'UTC',
-      encoding: 'UTF8',
-      fsync: 'on',
-      addresses: '127.0.0.1',
-      upper: 'Ñ',
-    },
-  ]);
+  expect(settings).toEqual({ all: 'airank airank UTC UTF8 on 127.0.0.1 Ñ' });
   expect(words).toEqual([{ word: 'ñandú' }]);
   expect(second.version).toMatch(/^18\./);
   expect([first.startedHere, second.startedHere]).toEqual([true, true]);
@@ -151,16 +140,15 @@ test('refuses a connection without the password', async () => {
 test('takes no setting of libpq that is made for another server', async () => {
   await closedBefore();
   const theirs = {
-    PGHOST: 'db.example.com',
-    PGPORT: '1',
-    PGUSER: 'somebody',
-    PGPASSWORD: 'wrong',
-    PGDATABASE: 'theirs',
-    PGSSLMODE: 'verify-full',
-    PGSSLROOTCERT: '/nowhere/ca.pem',
-    PGSSLNEGOTIATION: 'direct',
-    PGCHANNELBINDING: 'require',
-    PGOPTIONS: '-c nothing.like.it=1 -c default_transaction_read_only=on',
+    ...{
+      PGHOST: 'db.example.com',
+      PGPORT: '1',
+      PGUSER: 'somebody',
+      PGPASSWORD: 'wrong',
+      PGDATABASE: 'theirs',
+    },
+    ...{ PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/nowhere/ca.pem', PGSSLNEGOTIATION: 'direct' },
+    ...{ PGCHANNELBINDING: 'require', PGOPTIONS: '-c nothing.like.it=1 -c default_transaction_read_only=on' },
   };
   for (const [name, value] of Object.entries(theirs)) vi.stubEnv(name, value);
   try {
@@ -174,13 +162,9 @@ test('takes no setting of libpq that is made for another server', async () => {
     vi.unstubAllEnvs();
   }
   const url = clusterUrl({ password: 'p', port: 5 }, 'airank');
-  const parts = { PGHOST: '127.0.0.1', PGPORT: '5', PGUSER: 'airank', PGPASSWORD: 'p', PGDATABASE: 'airank' };
   expect(postgresEnvironment(url, { ...theirs, PGREQUIREAUTH: 'gss' }, true)).toEqual({
-    ...parts,
-    PGSSLMODE: 'disable',
-    PGSSLNEGOTIATION: 'postgres',
-    PGCHANNELBINDING: 'disable',
-    PGOPTIONS: ' ',
+    ...{ PGHOST: '127.0.0.1', PGPORT: '5', PGUSER: 'airank', PGPASSWORD: 'p', PGDATABASE: 'airank' },
+    ...{ PGSSLMODE: 'disable', PGSSLNEGOTIATION: 'postgres', PGCHANNELBINDING: 'disable', PGOPTIONS: ' ' },
   });
 });
 
@@ -314,48 +298,37 @@ test('takes another port when the last one is in use', async () => {
 });
 
 test('works in a long path with spaces, quotes and letters of any alphabet, and a log in JSON says so', async () => {
-  const odd = join(
-    parent,
-    `año 2026 "$HOME" 北京 'x'`,
-    'deep '.repeat(40).trim(),
-    'deeper '.repeat(30).trim(),
-  );
-  const env = { AIRANK_DATA_DIR: join(odd, '.airank'), AIRANK_LOG_FORMAT: 'json', AIRANK_LOG_LEVEL: 'info' };
+  const deep = ['deep '.repeat(40).trim(), 'deeper '.repeat(30).trim(), '.airank'];
+  const odd = join(parent, `año 2026 "$HOME" 北京 'x'`, ...deep);
+  const env = { AIRANK_DATA_DIR: odd, AIRANK_LOG_FORMAT: 'json', AIRANK_LOG_LEVEL: 'info' };
   const { exitCode, stderr } = await airank(['migrate'], { cwd: parent, env });
   expect(exitCode, stderr).toBe(0);
-  const notes = stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { event: string; note?: string });
-  expect(notes).toContainEqual(
-    expect.objectContaining({ event: 'postgres.note', note: expect.stringMatching(/^making a Postgres 18/) }),
-  );
+  expect(stderr).toMatch(/"event":"postgres\.note".*"note":"making a Postgres 18/);
 });
 
-test('says why when the server does not start', async () => {
-  const dataFolder = await closedBefore();
-  await appendFile(join(dataFolder, 'postgresql.conf'), '\nno_such_setting = 1\n');
+test.each<[string, (cluster: string) => Promise<unknown>, RegExp]>([
+  [
+    'why the server does not start',
+    (cluster) => appendFile(join(cluster, 'postgresql.conf'), '\nno_such_setting = 1\n'),
+    /\/postgres\/server\.log:.*unrecognized configuration parameter "no_such_setting"/s,
+  ],
+  [
+    'that the cluster is of another major version, naming both',
+    (cluster) => writeFile(join(cluster, 'PG_VERSION'), '17\n'),
+    /made by Postgres 17, .* brings Postgres 18/,
+  ],
+  [
+    'that the password of the cluster is gone',
+    () => rm(join(dataDir, 'password')),
+    /\.airank\/password is missing/,
+  ],
+])('says %s', async (_, change, message) => {
+  const cluster = await closedBefore();
+  await change(cluster);
   const failure = await failureOf(open());
   expect(failure).toBeInstanceOf(WarehouseError);
-  expect(failure.message).toContain('unrecognized configuration parameter "no_such_setting"');
-  expect(failure.message).toContain(join(dirname(dataFolder), 'server.log'));
-});
-
-test('refuses a cluster of another major version, naming both', async () => {
-  const dataFolder = await closedBefore();
-  await writeFile(join(dataFolder, 'PG_VERSION'), '17\n');
-  const failure = await failureOf(open());
-  expect(failure).toBeInstanceOf(WarehouseError);
-  expect(failure.message).toMatch(/made by Postgres 17, .* brings Postgres 18/);
-});
-
-test('says so when the password of a cluster is gone', async () => {
-  const dataFolder = await closedBefore();
-  await rm(join(dataDir, 'password'));
-  const failure = await failureOf(open());
-  expect(failure).toBeInstanceOf(WarehouseError);
-  expect(failure.message).toContain(`${join(dataDir, 'password')} is missing`);
-  expect(await readdir(dataFolder)).toContain('PG_VERSION');
+  expect(failure.message).toMatch(message);
+  expect(await readdir(cluster)).toContain('PG_VERSION');
 });
 
 test('says so when the data folder cannot be made', async () => {
@@ -402,10 +375,9 @@ test.runIf(othersCanRunIt)('works as an ordinary user, and root later runs it as
   const home = join(parent, 'home');
   await mkdir(home);
   await chmod(home, 0o777);
-  const child = startEmbeddedChild(join(home, '.airank'), {
-    ...nobody,
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
-  });
+  const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: home };
+  const start = () => startEmbeddedChild(join(home, '.airank'), { ...nobody, env });
+  const child = start();
   const { facts, lines: told } = await child.opened;
   expect(facts.dataFolder).toBe(join(home, '.airank', 'postgres', 'data'));
   expect(told).toHaveLength(1);
@@ -419,10 +391,7 @@ test.runIf(othersCanRunIt)('works as an ordinary user, and root later runs it as
   expect((await stat(`/proc/${postmaster?.pid}`)).uid).toBe(nobody.uid);
   await asRoot.close();
 
-  const again = startEmbeddedChild(join(home, '.airank'), {
-    ...nobody,
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
-  });
+  const again = start();
   await again.opened;
   await again.close();
 });
