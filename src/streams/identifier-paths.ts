@@ -148,6 +148,13 @@ export function isIdentifierPath(path: KeyPath, stream: string): boolean {
   return readingOf(path, stream) !== undefined;
 }
 
+/** True for an identifier of something else: `parent_id`, `accion.id` of an experiment. */
+export function identifiesAnother(path: KeyPath, stream: string): boolean {
+  const reading = readingOf(path, stream);
+  if (reading !== undefined) return reading.whose === 'other';
+  return nameWords(path.at(-1) ?? '').some((word) => kindOf.has(word));
+}
+
 /** Ranks a name: one that says what it identifies comes first, as a bare `num` or `code` may be anything's. */
 function placeOf({ isSafe, kind, whose, path }: Reading): number {
   const ranks = [

@@ -247,7 +247,7 @@ describe('what stands beside the list', () => {
 
   test.each<[source: string, field: string, envelope: unknown, path: string]>([
     ['visibility_history', 'method', { metodo_actual: 'v2' }, '^^metodo_actual'],
-    ['products', 'currency', { plan_currency: 'EUR' }, '^^plan_currency'],
+    ['products', 'currency', { report_currency: 'EUR' }, '^^report_currency'],
     ['products', 'currency', { moneda: 'local' }, '^^moneda'],
     ['products', 'updated', { actualizado: '2026-01-01' }, '^^actualizado'],
     ['citations', 'period', { periodo_facturacion: 28 }, '^^periodo_facturacion'],
@@ -273,6 +273,26 @@ describe('what stands beside the list', () => {
     expect(found.found.some(({ field }) => field === 'currency')).toBe(false);
     expect(proposed(found, 'currency')).toEqual([]);
   });
+});
+
+test.each<[string, string, unknown[]]>([
+  ['the identifier of another thing', 'products.id parent_id', times(30, (i) => `P${i}`)],
+  ['the best of several for their mean', 'prompts.mean_position mejor_posicion', [1.5, 2.5, 4.5]],
+  ['an address of an image', 'products.url imageUrl', ['https://a.es/1.png', 'https://a.es/2.png']],
+  ['the moment at which it is deleted', 'answers.answered_at ts_purga', ['2026-06-10T04:27:37Z']],
+  ['who did it', 'triggers.done doneBy', ['Ana', 'Luis', 'Marta']],
+  ['what counts something else beside it', 'merchants.links preguntas_con_enlace', [3, 5, 8]],
+  ['what failed', 'measurements.answers num_resp_err', [3, 5, 8]],
+  ['a share for an amount', 'revenue.amount ingresos_pct', [3.5, 5.5, 8.25]],
+  ['days for points', 'agent_memory.expected_points espera.dias', [28, 14, 7]],
+  ['codes for a label', 'sources.kind tip_fuente', [1, 2, 3]],
+])('takes nothing that is only like a field: %s', (_, names, values) => {
+  const [logical = '', path = ''] = names.split(' ');
+  const [source = '', field = ''] = logical.split('.');
+  const records = times(30, (i) =>
+    path.split('.').reduceRight<unknown>((value, key) => ({ [key]: value }), values[i % values.length]),
+  );
+  expect(pathOf(match(source, records), field)).toBeUndefined();
 });
 
 test('arrays with the same fields are told by their names', () => {

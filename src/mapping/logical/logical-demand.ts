@@ -58,7 +58,7 @@ export const demandSources: readonly LogicalSource[] = [
     id: questionId,
     question,
     observed: ['numeric', 'observada.valor observada observed.value observed observed.n'],
-    cohort: ['bigint', 'observada.k k observed.k cohorte'],
+    cohort: ['bigint', 'k_minimo observada.k k observed.k cohorte'],
     is_suppressed: ['boolean', 'observada.suprimida suprimida observed.suppressed suppressed suprimido'],
     is_generated: ['boolean', 'generada generated generado'],
     interest: ['numeric', 'interes_busqueda interes search_interest interest tendencia_busqueda'],

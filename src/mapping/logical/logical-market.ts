@@ -153,7 +153,7 @@ export const marketSources: readonly LogicalSource[] = [
   ),
   logical('products', 'products', {
     id: ['text', 'id producto_id product_id'],
-    sku: ['text', 'sku referencia ref codigo ean gtin'],
+    sku: ['text', 'sku referencia ref codigo'],
     title: ['text', 'nombre titulo title name producto'],
     url,
     price: ['numeric', 'precio price pvp precio.importe'],

@@ -1,4 +1,5 @@
 // The candidate paths of a logical field, each with a score for name and values.
+import { identifiesAnother } from '../../streams/identifier-paths.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
 import {
   type Place,
@@ -165,9 +166,10 @@ function candidateOf(
   const isAnother =
     !isCurrent &&
     (values.isAnother === true ||
+      (field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, source.stream)) ||
       isOfRow(sample, field, profile) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
-      ((expected.type === 'text' || expected.type === 'list') &&
+      (['text', 'list', 'presence'].includes(expected.type) &&
         isRemark(all, keys) &&
         !(isRepeated(texts) && (expected.isRepeated !== true || isWhereNot(sample, profile)))) ||
       (expected.isRepeated === true && isFreeText(texts)));

@@ -17,6 +17,8 @@ export interface Expectation {
   readonly isSentence?: boolean;
   readonly isWhole?: boolean;
   readonly isLabel?: boolean;
+  /** True for a label that may be a whole number. */
+  readonly mayBeNumber?: boolean;
   /** A few words that recur, not people's remarks. */
   readonly isRepeated?: boolean;
   /** An array; other JSON may be an object. */
@@ -57,8 +59,8 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   landing: { shape: 'url', isStrict: true },
   language: { shape: 'language', isStrict: true, isLabel: true },
   measurement_id: { refersTo: 'mediciones', isIdentifier: true },
-  method: { shape: 'method', isLabel: true },
-  period: { isLabel: true },
+  method: { shape: 'method', isLabel: true, mayBeNumber: true },
+  period: { isLabel: true, mayBeNumber: true },
   phrase: { isLong: true },
   position: { isWhole: true },
   polarity: { shape: 'polarity', isLabel: true },

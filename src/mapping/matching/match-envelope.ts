@@ -40,7 +40,7 @@ const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 
 /**
  * Names that hold for every record, `_` and case aside, by source and field, by field, or by the shape of a text's
- * values. The first match counts. A longer name (`plan_currency`, `metodo_actual`) may be about the account or about
+ * values. The first match counts. A longer name (`report_currency`, `metodo_actual`) may be about the account or about
  * now, and a history's method about its last point, so those are asked about.
  */
 const said: Readonly<Record<string, readonly RegExp[]>> = {

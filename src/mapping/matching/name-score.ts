@@ -32,7 +32,7 @@ export const saysEarlier = (key: string): boolean =>
 
 /** Words that make it something else, unless the field itself has them in its name. */
 const anothers =
-  'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto original legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
+  'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto original legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache image imagen img foto photo thumbnail logo purga purge retention build release symbol simbolo robotstxt tachado tachada err obj min minimo minimum assisted asistido asistida acknowledged reconocido queued encolado plan plano version proposed propuesto propuesta hace ago'.split(
     ' ',
   );
 const others = new Set(['count', ...anothers]);
@@ -44,7 +44,7 @@ const signs = {
   any: new Set([
     ...anothers,
     ...set(`
-      expectation prior old viejo antiguo former next siguiente proximo ayer yesterday pasado pasada desired wanted deseado deseada ideal
+      expectation confidence prior old viejo antiguo former next siguiente proximo ayer yesterday pasado pasada desired wanted deseado deseada ideal
       suggested sugerido sugerida simulated simulado planned planeado broken roto rota lost perdido perdida blocked bloqueado bloqueada
       omitido omitida skipped returned devuelto devuelta cancelado cancelada cancelled canceled coste costo cost purchase shipping envio
       pendente planejado ziel soll wettbewerber konkurrent vorig vorher geplant ausgelassen offen defekt
@@ -56,13 +56,15 @@ const signs = {
   /** For records of rivals, sources or a market. */
   own: set('own'),
   lastOfNumber: set(`
-    upper mean median min lowest worst peor slowest fastest peak limit timeout unique margin quality std
+    upper mean median min lowest worst peor best mejor =id =uuid rate slowest fastest peak limit timeout unique margin quality std
     hoechst maximal`),
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado processed procesado deleted borrado removed eliminado exported exportado
-    scheduled programado assigned asignado discontinued limit baja remind priced restock`),
+    scheduled programado assigned asignado discontinued limit baja remind priced restock =created creado creada creacion alta ins inserted closed cierre cerrado base baseline compare comparado pub published publicado publicada synced sync sincronizado`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
-  change: set('change movement'),
+  change: set('change movement dif diff'),
+  /** For forecasts: what is so now. */
+  forecast: set('current actual before'),
   /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('end check'),
   /** For questions and answers. */
@@ -75,8 +77,8 @@ const remarks = new Set(
   ),
 );
 const ofOthers = set('competitor source benchmark');
-/** Names that say how many there are, or whose it is: `ranking.de`, `ourMentions`. */
-const notTheNumber = /(?:^|_)(?:of|de)$|^out_?of$|^our(?![a-z])/i;
+/** Names that say how many there are, or whose or of what it is: `ranking.de`, `ourMentions`, `questions_with_links`. */
+const notTheNumber = /(?:^|_)(?:of|de)$|^out_?of$|^our(?![a-z])|_(?:con|with)_|(?:^|_)[45]\d\d(?:_|$)/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
@@ -116,13 +118,15 @@ export function isOfAnother(
     isOfWhole = false,
     isSentence = false,
     refersTo,
+    shape,
   }: Expectation,
 ): boolean {
   const own = wordsIn(wanted.names);
   const isNamed = (concept: string) => own.some(({ concepts }) => concepts.includes(concept));
   const isNumber = numbers.has(type);
-  const isNoGoal = !isNamed('goal') && (isNumber || isNamed('expectation'));
+  const isNoGoal = !isNamed('goal') && (isNumber || shape === 'currency' || isNamed('expectation'));
   const isOfOthers = wanted.subject.some(({ concepts }) => concepts.some((concept) => ofOthers.has(concept)));
+  const isForecast = wanted.subject.some(({ concepts }) => concepts.includes('prediction'));
   const isOnce = ['created', 'first', 'last'].some(isNamed);
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
@@ -132,8 +136,11 @@ export function isOfAnother(
       if (concepts.includes('goal')) return isNoGoal;
       if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
       if (isIdentifier && word.concepts.some((concept) => signs.identifier.has(concept))) return true;
-      return concepts.some((concept) => sets.some((one) => one !== false && one.has(concept)));
+      return [...concepts, `=${word.text}`].some((concept) =>
+        sets.some((one) => one !== false && one.has(concept)),
+      );
     });
+  const leaf = (keys.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
   return (
     (isOfWhole && keys.some((key) => namesPart(wanted, own, key))) ||
     keys.some((key) =>
@@ -142,6 +149,7 @@ export function isOfAnother(
         signs.any,
         (isNumber || type === 'boolean') && signs.numberOrFlag,
         isNumber && isOfOthers && signs.own,
+        isForecast && signs.forecast,
       ),
     ) ||
     says(
@@ -155,7 +163,9 @@ export function isOfAnother(
       moments.has(type) && isOnce && signs.onceMoment,
     ) ||
     (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
-    (isNumber && notTheNumber.test((keys.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')))
+    (isNumber && notTheNumber.test(leaf)) ||
+    // Who did it.
+    (type === 'text' && !isLabel && /_(?:by|por)$/i.test(leaf))
   );
 }
 
@@ -170,7 +180,9 @@ function namesPart(wanted: WantedName, own: readonly Word[], key: string): boole
   const words = wordsOf(key);
   const isLast = words.some(({ concepts }) => concepts.includes('last'));
   return words.some((word) => {
-    if (likeBest(word, own) > 0 || word.concepts.includes('last') || wrappers.has(word.text)) return false;
+    // When it was last seen is not when it was measured.
+    const isOwn = likeBest(word, own) > 0 && !(isLast && /^(?:seen|vist[oa])$/.test(word.text));
+    if (isOwn || word.concepts.includes('last') || wrappers.has(word.text)) return false;
     return !isImplied(word, wanted) || (isLast && likeBest(word, wanted.subject) > 0);
   });
 }

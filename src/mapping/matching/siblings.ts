@@ -91,9 +91,10 @@ export function isLone({ profiles, base }: Around, profile: PathProfile, type: L
   return alike.length === 1;
 }
 
-/** True for `type` beside `attributes`, which names the resource (JSON:API). */
+/** True for `type` beside `attributes`, which names the resource (JSON:API), and for `@type`. */
 export function isEnvelopeType({ profiles }: Around, profile: PathProfile): boolean {
-  return leafOf(profile) === 'type' && siblingAt(profiles, profile, 'attributes') !== undefined;
+  const isBeside = siblingAt(profiles, profile, 'attributes') !== undefined;
+  return /^@(?:type$|odata)/.test(leafOf(profile)) || (leafOf(profile) === 'type' && isBeside);
 }
 
 const times = '(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)';
@@ -109,7 +110,9 @@ export function isOtherUnit(
 ): boolean {
   if (field.endsWith('_ms')) return endsInTime.test(snake(profile));
   const isFigure = numbers.has(type) && profile.path.length >= base.length + 2 && saysLittle(leafOf(profile));
-  if (!isFigure || field.endsWith('_days')) return false;
+  if (field.endsWith('_days')) return false;
+  if (numbers.has(type) && isTime.test(snake(profile))) return true;
+  if (!isFigure) return false;
   const units = ['unidad', 'unit'].flatMap((name) => siblingAt(profiles, profile, name)?.values ?? []);
   return units.length > 0 && units.every((unit) => isTime.test(nameWords(String(unit)).join('_')));
 }

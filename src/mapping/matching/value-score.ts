@@ -23,7 +23,7 @@ const rules = {
   version: { score: 0, weight: 0.6, why: 'are numbers of versions' },
   figures: { score: 0, weight: 0.6, why: 'are numbers, where words are expected' },
   answers: { score: 0, weight: 0.6, why: 'are yes or no' },
-  words: { score: 0, weight: 0.7, why: 'are single words, where a sentence is expected' },
+  words: { score: 0, weight: 0.6, why: 'are single words, where a sentence is expected' },
   constant: { score: 0, weight: 0.55, why: 'never differ, like a version of the format' },
   few: { score: 0.15, why: 'are few and repeat, as labels do' },
   many: { score: 0, why: 'are many different ones, where few are expected' },
@@ -292,7 +292,9 @@ function texts(
       return { ...plain, ...(isAgent ? rules.agent : ruleOf(expected.shape, expected.isStrict === true)) };
     if (share > 0.4) return { ...plain, ...rules.partlyShaped };
     // Only the field's own name outweighs that.
-    if (expected.isStrict === true) return { ...plain, ...rules.otherwise };
+    if (expected.isStrict === true) {
+      return share === 0 && expected.shape === 'url' ? undefined : { ...plain, ...rules.otherwise };
+    }
   }
   const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
   if (expected.isIdentifier === true) {
@@ -308,10 +310,8 @@ function texts(
   if (shareOf('version', values) > 0.5) return { ...plain, ...rules.version };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
   const anothers = { ...plain, ...rules.many, isAnother: true };
-  // A method may be a number, and a label in unknown words a whole number.
-  const isCode = expected.shape === undefined || expected.shape === 'method';
-  const numbered =
-    isCode && values.every((value) => Number(value) % 1 === 0) ? { ...plain, ...rules.many } : anothers;
+  const isNumbered = expected.mayBeNumber === true && values.every((value) => Number(value) % 1 === 0);
+  const numbered = isNumbered ? { ...plain, ...rules.many } : anothers;
   if (isText < 0.5) return expected.isLabel === true ? numbered : undefined;
   if (numeric > leastRead) {
     if (expected.isLabel === true) return numbered;

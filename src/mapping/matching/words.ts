@@ -106,7 +106,7 @@ movement movimiento movement variacion variation delta change cambio evolucion t
 name nombre name denominacion titulo title nom label etiqueta alias rotulo
 observed observado observada observed observacion observation real visto vista seen asked medido measured
 opportunity oportunidad opportunity potencial potential upside headroom margen recorrido ganancia gain ocasion chance opening
-order pedido order compra purchase venta sale transaccion transaction checkout operacion ticket
+order pedido order compra purchase venta sale transaccion transaction operacion ticket
 own propio propia own owned ours nuestro nuestra mine self firstparty
 page pagina page
 path ruta path camino
@@ -128,6 +128,7 @@ provenance procedencia provenance origen origin fuente source basis base evidenc
 purpose proposito purpose finalidad uso use
 question pregunta question prompt consulta query wording enunciado formulacion redaccion frase phrase
 quoted quoted citado stated declarado dicho mencionado percibido perceived ia ai
+robotstxt robots robotstxt
 rank rank ranking airank clasificacion
 rate tasa rate ratio porcentaje percent percentage pct proporcion proportion share cuota
 reading lectura reading interpretacion interpretation nota note
@@ -145,7 +146,7 @@ share cuota share porcentaje percentage participacion proporcion peso sov
 shopping compra shopping purchase product producto card ficha carrusel carousel tienda
 score puntuacion score nota indice index puntos points rating airank valoracion punt calificacion grade marcador pts pt punto point puntaje ptj
 seen visto vista seen aparicion
-sku sku ean gtin mpn barcode
+sku sku mpn
 source fuente source origen origin enlace link
 start inicio start inicial comienzo begin began started comenzado iniciado iniciada empezado arranque launched lanzado desde from since kicked arrancado arrancada opened empezo comenzo arranco
 status estado status state situacion stage fase phase lifecycle estatus condicion condition outcome salud health etapa st standing
@@ -189,6 +190,10 @@ export const phrases: ReadonlyMap<string, string> = new Map([
   ['rank ia', 'airank'],
   ['rank ai', 'airank'],
   ['as of', 'asof'],
+  ['datos hasta', 'asof'],
+  ['data until', 'asof'],
+  ['data through', 'asof'],
+  ['robots txt', 'robotstxt'],
   ['first party', 'firstparty'],
   ['follow up', 'followup'],
   ['like for like', 'likeforlike'],
@@ -223,6 +228,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['auth', 'autoridad'],
   ['avg', 'media'],
   ['cat', 'categoria'],
+  ['cc', 'country'],
   ['ccy', 'currency'],
   ['cli', 'cliente'],
   ['conf', 'confianza'],
@@ -253,6 +259,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['prob', 'probabilidad'],
   ['prod', 'producto'],
   ['qty', 'quantity'],
+  ['rel', 'relativo'],
   ['resp', 'respuesta'],
   ['sig', 'siguiente'],
   ['sent', 'sentimiento'],
