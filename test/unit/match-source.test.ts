@@ -484,6 +484,20 @@ describe('values and names tell what a field is, and what only stands near it is
       '^^datos_hasta',
       { envelope: { datos_hasta: '2026-06-16' } },
     ],
+    ['a word without its vowels is that word', 'prompts.presence', (i) => ({ prsnc: i / 40 }), 'prsnc'],
+    ['one of a list is not the list', 'citations.engines', () => ({ engs: ['gpt', 'cld'] }), undefined],
+    [
+      'a status is no word in the place of a number',
+      'demand.value_text',
+      (i) => ({ demanda: { estado: ['ok', 'not_available'][i % 2] } }),
+      undefined,
+    ],
+    [
+      'what holds the other fields is none of them',
+      'products.attributes',
+      (i) => ({ attributes: { sku: `S-${i}`, nombre: `Mesa ${i}`, precio: 10.5 + i } }),
+      undefined,
+    ],
   ])('%s', (_, logical, record, path, given) => {
     const [source = '', field = ''] = logical.split('.');
     expect(pathOf(match(source, times(30, record), given), field)).toBe(path);

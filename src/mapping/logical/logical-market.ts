@@ -166,7 +166,7 @@ export const marketSources: readonly LogicalSource[] = [
     attributes: ['json', 'atributos attributes caracteristicas especificaciones features specs'],
   }),
   logical('merchants', 'shopping', {
-    merchant: ['text', 'merchant comercio nombre name tienda dominio'],
+    merchant: ['text', 'merchant comercio nombre name tienda'],
     links: ['bigint', 'enlaces links clics'],
     share: ['rate', 'cuota share porcentaje'],
     destination: ['text', 'destino destination tipo'],

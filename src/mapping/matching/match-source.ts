@@ -183,7 +183,8 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
   const claimed = new Set(places.map(({ path }) => pathKey(profilePath(sample, path))));
   const figures = [...places, ...[...proposals.values()].flat()];
   for (const one of [...found]) {
-    if (current.get(one.field) === one.path || !isOfOtherPart(sample, one, figures, claimed)) continue;
+    const isOthers = isOfOtherPart(sample, one, figures, claimed) || holdsOthers(sample, one, found);
+    if (current.get(one.field) === one.path || !isOthers) continue;
     found.splice(found.indexOf(one), 1);
     proposals.set(one.field, [{ ...one, score: one.score * another }]);
   }
@@ -220,6 +221,12 @@ function twinOf(
     );
   const twin = all.find((one) => one.field === field && one.key !== key && one.score >= sure && isTwin(one));
   return twin === undefined || isClear(score, twin.score) ? undefined : twin;
+}
+
+/** True for an object below which other fields were found: `attributes` of a resource. */
+function holdsOthers({ source }: Sample, { field, path }: Found, found: readonly Found[]): boolean {
+  const below = found.filter((one) => one.path.startsWith(`${path}.`) && !one.field.startsWith(field));
+  return source.fields[field]?.type === 'json' && below.length > 1;
 }
 
 /** Drops proposed paths that another field has. */

@@ -5,7 +5,7 @@ import { type Word, wordsOf } from './name-words.ts';
 
 /** Names of objects that only hold others. */
 const wrappers = new Set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen stat summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual'.split(
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen stat summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship'.split(
     ' ',
   ),
 );
@@ -225,7 +225,7 @@ function scoreOf(
     (word) => likeBest(word, words) === 0 && !isImplied(word, wanted) && !wrappers.has(word.text),
   ).length;
   const foreign = around.filter(
-    (word) => likeBest(word, words) === 0 && likeBest(word, wanted.wholes) > 0,
+    (word) => !wrappers.has(word.text) && likeBest(word, words) === 0 && likeBest(word, wanted.wholes) > 0,
   ).length;
   const odd = leaf.filter(
     (word) =>

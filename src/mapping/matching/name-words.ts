@@ -92,14 +92,19 @@ function singulars(word: string): string[] {
   return forms;
 }
 
-/** Returns the concepts of words that a shortened word begins: `puntuac`, `menc`. */
+/** Drops the vowels behind the first letter. */
+const bare = (word: string) => word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '');
+
+/** Returns the concepts of words that a shortened word begins: `puntuac`, `menc`, `prs` without vowels. */
 function beginnings(start: string): string[] {
+  const isBare = start.length >= 3 && bare(start) === start;
   const found = new Set<string>();
   for (const [word, concepts] of conceptsOf) {
     const isBegun = word.length > start.length && word.startsWith(start);
     // `recomendaciones` and `recomendado` share the part that matters.
     const isAkin = start.length >= 6 && word.length >= 6 && word.slice(0, 6) === start.slice(0, 6);
-    if (isBegun || isAkin) for (const concept of concepts) found.add(concept);
+    if (isBegun || isAkin || (isBare && bare(word).startsWith(start)))
+      for (const concept of concepts) found.add(concept);
   }
   return found.size > 6 ? [] : [...found];
 }

@@ -250,10 +250,11 @@ function booleans(values: readonly Scalar[], shape: Shape | undefined): ValueSco
   return { ...rule, readers: [], read, isAmbiguous: false };
 }
 
-/** Scores values some of which say that there is nothing. */
+/** Scores numbers some of which say that there is none. */
 function absence(values: readonly Scalar[]): ValueScore | undefined {
-  const share = shareOf('absence', values);
-  return share === 0 ? undefined : { ...plain, ...rules.absent };
+  const stated = withNumbers(values);
+  const areOthers = stated.length > 0 && wayOfNumbers(stated) === undefined;
+  return areOthers || stated.length === values.length ? undefined : { ...plain, ...rules.absent };
 }
 
 function texts(

@@ -44,7 +44,7 @@ country pais country nacion mercado market territorio territory
 covered cubierto cubierta covered cobertura coverage cubre
 created creado creada created creacion creation alta registrado registro registered signup opened abierto abierta apertura raised issued emitido emitida emision onboarded joined incorporacion generado generada generated calculado calculada computed published publicado publicada nacimiento since made hecha elaborado elaborada creo
 currency moneda currency divisa monetaria iso4217
-cut corte cut segmento segment cohorte ambito scope slice alcance nivel level dimension grupo group
+cut corte cut cohorte ambito scope slice alcance nivel level dimension axis eje grupo group
 dates fecha date dia day fec when cuando at on dt momento timestamp ts asof captured captured capturado captura recogido recogida collected corte tomada tomado decidido decidida decided dictado
 decision decision resolucion choice eleccion veredicto call
 demand demanda demand volumen volume
@@ -59,7 +59,7 @@ due vence vencimiento due deadline caduca caducidad expira expires expiry expire
 duration duracion duration elapsed tardado tardo took tiempo time latencia latency runtime
 email correo email mail
 end fin end final ended finish finished termino terminada terminado terminated completed completado completada cierre closed close until hasta to wrapped acabado acabada concluido concluida finalizado finalizada through cerrado cerrada stop acabo finalizo acaba termina
-engine motor engine ia ai asistente assistant proveedor provider plataforma platform llm buscador chatbot
+engine motor engine ia ai asistente assistant proveedor provider plataforma platform buscador chatbot
 error error fallo failure fail errores failed caida incidencia
 excluded excluido excluida excluded
 expectation expectativa expectation esperado esperada expected expect objetivo prevision forecast previsto prevista target meta predicted predecido hoped anticipado anticipated proyectado
@@ -224,15 +224,20 @@ export const phrases: ReadonlyMap<string, string> = new Map([
 export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['act', 'actualizado'],
   ['art', 'articulo'],
+  ['attr', 'attribute'],
+  ['attrs', 'attribute'],
   ['aut', 'autoridad'],
   ['auth', 'autoridad'],
   ['avg', 'media'],
   ['cat', 'categoria'],
   ['cc', 'country'],
   ['ccy', 'currency'],
+  ['cd', 'codigo'],
+  ['chg', 'changed'],
   ['cli', 'cliente'],
   ['conf', 'confianza'],
   ['cur', 'currency'],
+  ['crt', 'created'],
   ['curr', 'current'],
   ['ctry', 'country'],
   ['cust', 'cliente'],
@@ -242,8 +247,10 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['fch', 'fecha'],
   ['freq', 'frecuencia'],
   ['ftes', 'fuentes'],
+  ['hi', 'upper'],
   ['ident', 'id'],
   ['imp', 'importe'],
+  ['lo', 'lower'],
   ['lvl', 'nivel'],
   ['med', 'medicion'],
   ['msg', 'mensaje'],
@@ -256,13 +263,18 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['ppal', 'principal'],
   ['pred', 'prediccion'],
   ['prev', 'previo'],
+  ['prio', 'prioridad'],
   ['prob', 'probabilidad'],
   ['prod', 'producto'],
   ['qty', 'quantity'],
-  ['rel', 'relativo'],
+  ['rel', 'relation'],
   ['resp', 'respuesta'],
   ['sig', 'siguiente'],
+  ['stat', 'status'],
   ['sent', 'sentimiento'],
+  ['t', 'momento'],
+  ['t0', 'start'],
+  ['t1', 'end'],
   ['tit', 'titulo'],
   ['ttl', 'titulo'],
   ['txt', 'texto'],
