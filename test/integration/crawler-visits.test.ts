@@ -8,18 +8,18 @@ import { settleWrite, skipWrite } from '../../src/writes/store/write-states.ts';
 import { answers, botLines, threeUploads, usePushWorld } from '../support/push-logs-in-process.ts';
 
 const { database, makeWorld } = usePushWorld();
-const db = () => createDatabase(database().pool);
+const db = () => createDatabase(database.pool);
 
 /** Finds the account that pushed last. */
 async function accountOf(): Promise<string> {
-  const { rows } = await database().pool.query(
+  const { rows } = await database.pool.query(
     'select account from sync.write_source order by id desc limit 1',
   );
   return rows[0].account;
 }
 
 async function visits(): Promise<number> {
-  const { rows } = await database().pool.query(
+  const { rows } = await database.pool.query(
     'select coalesce(sum(visits), 0)::int as visits from sync.crawler_visit where account = $1',
     [await accountOf()],
   );
@@ -27,7 +27,7 @@ async function visits(): Promise<number> {
 }
 
 async function waiting(): Promise<number> {
-  const { rows } = await database().pool.query(
+  const { rows } = await database.pool.query(
     'select count(*)::int as waiting from sync.write where account = $1 and visits is not null',
     [await accountOf()],
   );
@@ -59,7 +59,7 @@ describe('visits of crawlers', () => {
       ].join(''),
     );
     await push([path]);
-    const { rows } = await database().pool.query({
+    const { rows } = await database.pool.query({
       text: `select client_key, host, bot, visit_date::text, http_status, visit_count::int from bi.crawler_visits
         where account = $1 order by visit_date, host nulls first, http_status`,
       values: [await accountOf()],
@@ -123,7 +123,7 @@ describe('visits of crawlers', () => {
     plan(answers(503));
     await push([path]);
     const account = await accountOf();
-    const { rows } = await database().pool.query('select id, attempts from sync.write where account = $1', [
+    const { rows } = await database.pool.query('select id, attempts from sync.write where account = $1', [
       account,
     ]);
     const [{ id, attempts }] = rows;
@@ -139,7 +139,7 @@ describe('visits of crawlers', () => {
     const { push, write, plan } = await makeWorld();
     plan(answers(503));
     await push([write('access.log', botLines(10))]);
-    const { pool } = database();
+    const { pool } = database;
     const account = await accountOf();
     const { rows } = await pool.query('select id, attempts from sync.write where account = $1', [account]);
     const [{ id, attempts: attempt }] = rows;
@@ -172,13 +172,13 @@ describe('visits of crawlers', () => {
     await push([path]);
     // A name that is a word of the tally's own changes nothing else.
     const names = ['Northwind', 'bot'];
-    await forgetClient(database().pool, db(), {
+    await forgetClient(database.pool, db(), {
       ...{ account, clientId: 'client-7', names, isText: false },
       sleep: async () => undefined,
     });
     expect(await visits()).toBe(0);
-    await database().pool.query(`update sync.write set skipped_at = null where account = $1`, [account]);
-    const { rows } = await database().pool.query(
+    await database.pool.query(`update sync.write set skipped_at = null where account = $1`, [account]);
+    const { rows } = await database.pool.query(
       'select id from sync.write where account = $1 and visits is not null',
       [account],
     );

@@ -1,9 +1,7 @@
 // airank map against a server with names of its own: from what somebody says to rows in a view.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textWidth } from '../../src/cli/print/text.ts';
 import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { readMapping } from '../../src/mapping/mapping-rows.ts';
@@ -11,13 +9,14 @@ import { readRebuilds } from '../../src/publish/tables/rebuild-typed.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { type ServedWorld, serveWorld } from '../worlds/serve-world.ts';
 import { englishWorld } from '../worlds/worlds.ts';
 
 const database = useDatabase();
 let served: ServedWorld;
-let cwd: string;
+const at = eachFolder();
 
 beforeAll(async () => {
   served = await serveWorld(englishWorld);
@@ -27,18 +26,13 @@ afterAll(async () => {
   await served.close();
 });
 
-beforeEach(async () => {
-  if (cwd !== undefined) await rm(cwd, { recursive: true });
-  cwd = await mkdtemp(join(tmpdir(), 'airank-map-'));
-});
-
 async function setConfig(text: string): Promise<void> {
-  await writeFile(join(cwd, 'airank.config.yaml'), text);
+  await writeFile(at('airank.config.yaml'), text);
 }
 
 const run = async (args: readonly string[], keys?: string): Promise<Said> =>
   await airank(args, {
-    cwd,
+    cwd: at(),
     env: { DATABASE_URL: database.url },
     ...(keys === undefined ? {} : { keys }),
   });

@@ -1,14 +1,14 @@
 // airank mcp as assistants start it: a process on pipes, in each revision of the protocol, and over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() =>
@@ -18,7 +18,7 @@ const database = useDatabase(() =>
     streams: ['clientes', 'visibility'],
   }),
 );
-let folder: string;
+const folder = oneFolder();
 const tokens = { all: 'a'.repeat(32), one: `b${'1'.repeat(40)}` } as const;
 let clients: readonly { id: string; name: string }[];
 
@@ -27,13 +27,8 @@ beforeAll(async () => {
     'select client_id as id, client_name as name from bi.clients where not is_account order by 1',
   );
   clients = rows;
-  folder = await mkdtemp(join(tmpdir(), 'airank-mcp-'));
   const lines = ['# of the team', `${tokens.all} *`, `${tokens.one} ${clients[0]?.id}`];
   await writeFile(join(folder, 'tokens'), lines.join('\n'), { mode: 0o600 });
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 interface Running {

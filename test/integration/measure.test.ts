@@ -1,6 +1,5 @@
 // Measurements on demand: three a day by the ledger, and none sent twice.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import {
   type MeasurementRequest,
@@ -10,25 +9,21 @@ import {
 import { planMeasurement } from '../../src/writes/store/measurement-writes.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { withSender } from '../support/push-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { startWriteServer, type WriteServer } from '../support/write-server.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let sandbox: Sandbox;
 let server: WriteServer;
 
 beforeAll(async () => {
-  [database, sandbox, server] = await Promise.all([
-    createTestDatabase(),
+  [sandbox, server] = await Promise.all([
     startSandbox({ apiKeys: ['three', 'command'], perMinute: 1_000_000, perDay: 1_000_000 }),
     startWriteServer(),
   ]);
-  db = createDatabase(database.pool);
 });
 afterAll(async () => {
   await Promise.all([sandbox?.close(), server?.close()]);
-  await database?.drop();
 });
 beforeEach(() => server.reset());
 
@@ -51,8 +46,8 @@ async function measure({ url = server.url, ...request }: Asked): Promise<Started
   });
 }
 
-const writesOf = async (account: string) =>
-  (await database.pool.query('select * from sync.write where account = $1 order by id', [account])).rows;
+const writesOf = (account: string) =>
+  database.rows('select * from sync.write where account = $1 order by id', account);
 
 describe('a measurement', () => {
   it('is started with what was said of it, and only the answer is stored', async () => {
@@ -81,7 +76,7 @@ describe('a measurement', () => {
     expect(writes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'refused']);
     // Its quota closes its own kind alone, and nobody has to decide about it.
     expect(writes.at(-1)?.skipped_at).not.toBeNull();
-    const closed = await db.selectFrom('sync.budget_write_closed').select(['account', 'kind']).execute();
+    const closed = await database.rows('select account, kind from sync.budget_write_closed');
     expect(closed).toEqual([{ account: 'three', kind: 'measurement' }]);
   });
 
@@ -98,8 +93,7 @@ describe('a measurement', () => {
   it('that never reached the service is forgotten, and takes no place', async () => {
     await expect(measure({ account: 'deaf', url: 'http://127.0.0.1:9' })).rejects.toThrow(/POST airank\/run/);
     expect(await writesOf('deaf')).toEqual([]);
-    const { rowCount } = await database.pool.query(`select from sync.budget_write where account = 'deaf'`);
-    expect(rowCount).toBe(0);
+    expect(await database.rows(`select from sync.budget_write where account = 'deaf'`)).toEqual([]);
   });
 });
 
@@ -145,7 +139,7 @@ describe('a measurement of unknown outcome', () => {
 });
 
 it('a measurement whose process was killed before it was sent is forgotten, and that is said', async () => {
-  await planMeasurement(db, 'kill-planned', { business: 'Acme', bytes: Buffer.from('{}') });
+  await planMeasurement(database.db, 'kill-planned', { business: 'Acme', bytes: Buffer.from('{}') });
   forgotten.length = 0;
   await measure({ account: 'kill-planned', business: 'Other' });
   expect(forgotten).toEqual(['Acme']);

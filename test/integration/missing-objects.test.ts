@@ -1,7 +1,4 @@
 // Objects that somebody dropped are reported by commands that only look, and made again by those that write.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -12,6 +9,7 @@ import { refreshAfterBatch } from '../../src/sync/run/run.ts';
 import { dumpSchema } from '../support/dump-schema.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { createTestDatabase, useDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
 
@@ -20,13 +18,12 @@ const database = useDatabase(() =>
     ...{ from: '2026-03-01', days: 1, streams: ['clientes', 'products', 'visibility', 'sources', 'actions'] },
   }),
 );
-let folder: string;
+const folder = oneFolder();
 /** Objects of a warehouse that lost nothing; every test leaves it so. */
 let whole: readonly string[];
 const role = `bi_gone_${process.pid}`;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-gone-'));
   await run('migrate');
   const settings = { api: true, ops: true, password: 'secret', statementTimeoutMs: 20_000 };
   await grantBi(database.db, { name: role, ...settings });
@@ -37,7 +34,6 @@ afterAll(async () => {
   const { rows } = await database.pool.query<{ d: string }>('select current_database() as d');
   await database.pool.query(`drop owned by ${role}; revoke connect on database ${rows[0]?.d} from ${role}`);
   await database.pool.query(`drop role ${role}`);
-  await rm(folder, { recursive: true, force: true });
 });
 
 const run = (args: string, url = database.url) =>

@@ -1,19 +1,18 @@
 // sync --clients and plan --clients: whom the list of clients does not have is refused, before anything is asked or made.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-let folder: string;
+const folder = oneFolder();
 const database = useDatabase();
 let north: Sandbox;
 let south: Sandbox;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-named-'));
   const limits = { size: 4, perMinute: 1_000_000, perDay: 1_000_000 };
   // The third client is north's alone.
   north = await startSandbox({ clients: 3, ...limits });
@@ -30,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([north?.close(), south?.close()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 const runWith = (env: NodeJS.ProcessEnv, ...args: string[]) =>

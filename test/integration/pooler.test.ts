@@ -1,21 +1,18 @@
 // Poolers between the warehouse and its Postgres: one that hands sessions round is refused before anything is set in them.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool } from '../../src/db/pool.ts';
 import type { PostgresProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type SessionChoice, startHoldingProxy, startPoolingProxy } from '../support/pooling-proxy.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
-let folder: string;
+const folder = oneFolder();
 const proxies = new Map<SessionChoice, PostgresProxy>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-pooling-'));
   for (const choice of ['own', 'kept', 'newest', 'oldest'] as const) {
     proxies.set(choice, await startPoolingProxy(database.url, choice));
   }
@@ -23,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const proxy of proxies.values()) await proxy.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const urlOf = (choice: SessionChoice) => proxies.get(choice)?.url ?? '';

@@ -1,27 +1,25 @@
 // airank push logs from the flags to the figures, and the job that does it.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { botLines } from '../support/push-logs-in-process.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
 let sandbox: Sandbox;
-let folder: string;
+const folder = oneFolder();
 /** A job file is read once in a process, so each is in a folder of its own. */
 let folders = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ uploadsPerHour: 1_000, perMinute: 1_000 });
-  folder = mkdtempSync(join(tmpdir(), 'airank-push-command-'));
 });
 afterAll(async () => {
   await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function run(args: readonly string[], piped?: string) {

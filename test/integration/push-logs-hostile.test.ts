@@ -1,11 +1,10 @@
 // Logs pushed to a service that misbehaves in every way that its answers allow: what the books say of each upload is so.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { type HostileWrites, startHostileWrites, type WriteFault } from '../support/hostile-writes.ts';
 import { noteNumberedLines } from '../support/numbered-lines.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { randomOf, shuffled } from '../torture/random.ts';
 import { judgePush, type Received } from '../writes/judge-push.ts';
@@ -34,17 +33,15 @@ const faults: readonly WriteFault[] = [
 
 const database = useDatabase();
 let service: HostileWrites;
-let folder: string;
+const folder = oneFolder();
 
 beforeAll(async () => {
   const inTurn = shuffled([...faults, ...faults, ...[...faults, ...faults].map(() => ({}))], randomOf(3));
   service = await startHostileWrites((number) => inTurn[number - 1] ?? {});
   await withoutWriteLimits(database.pool);
-  folder = await mkdtemp(join(tmpdir(), 'airank-hostile-'));
 });
 afterAll(async () => {
   await service?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function push(paths: readonly string[]) {

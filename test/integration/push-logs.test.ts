@@ -62,7 +62,7 @@ describe('a push of logs', () => {
     appendFileSync(path, botLines(50, 50).replaceAll('GPTBot', 'Firefox'));
     const { sources } = await push([path]);
     expect(sources).toMatchObject([{ uploads: 0, counts: { read: 50, not_bots: 50 } }]);
-    const { rows } = await database().pool.query(
+    const { rows } = await database.pool.query(
       `select w.status, w.to_byte, w.counts->>'read' as read from sync.write w where w.source_id = $1`,
       [sources[0]?.sourceId],
     );
@@ -165,7 +165,7 @@ describe('an upload that is refused', () => {
     plan(answers(400, repeats), answers(500, repeats));
     const { sources } = await push([path]);
     expect(JSON.stringify(sources)).not.toMatch(/192\.0\.2\.7/);
-    const { rows } = await database().pool.query(
+    const { rows } = await database.pool.query(
       `select status, answer from sync.write where source_id = $1 and answer like '%[address]%' order by id`,
       [sources[0]?.sourceId],
     );
@@ -195,12 +195,12 @@ describe('an upload that is refused', () => {
     expect(sources).toMatchObject([{ uploads: 1, refused: [] }]);
     const until = stop?.kind === 'deferred' ? stop.until.getTime() : 0;
     expect(until - Date.now()).toBeGreaterThan(1_700_000);
-    const { rows } = await database().pool.query(
+    const { rows } = await database.pool.query(
       'select day_closed_until, blocked_until from sync.budget_account where account = (select account from sync.write_source where id = $1)',
       [sources[0]?.sourceId],
     );
     expect(rows).toEqual([{ day_closed_until: null, blocked_until: null }]);
-    await database().pool.query('delete from sync.budget_write_closed');
+    await database.pool.query('delete from sync.budget_write_closed');
     expect((await push([path])).sources).toMatchObject([{ uploads: 2 }]);
     expect(idsIn([bodies[0], ...bodies.slice(2)].map(String))).toEqual(numbers(threeUploads));
   });

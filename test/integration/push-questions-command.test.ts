@@ -1,26 +1,21 @@
 // airank push questions as people and scripts see it.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { questionsOf } from '../support/push-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { oneFolder } from '../support/temp-folder.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { startWriteServer, type WriteServer } from '../support/write-server.ts';
 
-let folder: string;
-let database: TestDatabase;
+const folder = oneFolder();
+const database = useDatabase();
 let server: WriteServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-questions-'));
-  [database, server] = await Promise.all([createTestDatabase(), startWriteServer()]);
+  server = await startWriteServer();
 });
-afterAll(async () => {
-  await server?.close();
-  await database?.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server?.close());
 beforeEach(async () => {
   server.reset();
   await database.pool.query(

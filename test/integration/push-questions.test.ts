@@ -39,13 +39,13 @@ describe('against the borders of the service', () => {
     const waits = questionsOf(8, 'otra').slice(5);
     expect(await textsOf('rest')).toEqual(waits);
     // The service itself would not have taken it.
-    await world.database.pool.query(`delete from sync.budget_write where account = 'rest'`);
+    await world.database.rows(`delete from sync.budget_write where account = 'rest'`);
     const refused = await toSandbox('rest');
     expect(refused).toMatchObject({ end: { kind: 'deferred' }, acceptedQuestions: 0, waiting: 3 });
     const writes = await writesOf('rest');
     expect(writes.map(({ takes }) => takes)).toEqual([...Array(9).fill(20), 15, 5, 3]);
     expect(writes.at(-1)).toMatchObject({ status: 'refused', http_status: 429, amount: 3 });
-    await world.database.pool.query(`delete from sync.budget_write_closed where account = 'rest'`);
+    await world.database.rows(`delete from sync.budget_write_closed where account = 'rest'`);
     expect(await push('rest')).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 3, waiting: 0 });
     expect(world.server.taken.flat()).toEqual(waits);
     expect(await textsOf('rest')).toEqual([]);
@@ -55,15 +55,14 @@ describe('against the borders of the service', () => {
 describe('what was given', () => {
   const known = async (account: string, texts: readonly string[]) => {
     const questions = texts.map((text) => ({ text, hash: questionHash(text) }));
-    return await countKnown(world.db, account, questions);
+    return await countKnown(world.database.db, account, questions);
   };
 
   it('is not sent again within 90 days, in which only its hash is stored', async () => {
     const texts = questionsOf(2);
-    const rows = async () =>
-      (await world.database.pool.query(`select text, hash from sync.question where account = 'again'`)).rows;
+    const rows = () => world.database.rows(`select text, hash from sync.question where account = 'again'`);
     const age = () =>
-      world.database.pool.query(
+      world.database.rows(
         `update sync.question set sent_at = sent_at - interval '91 days' where account = 'again'`,
       );
     await push('again', texts);
@@ -92,10 +91,10 @@ describe('what was given', () => {
     await push('drop', questionsOf(1));
     const deaf = { pool: world.database.pool, url: 'http://127.0.0.1:9', account: 'drop' };
     await pushTo(deaf, questionsOf(3));
-    expect(await countUnsent(world.db, 'drop')).toBe(2);
-    expect(await dropUnsent(world.db, 'drop')).toBe(2);
+    expect(await countUnsent(world.database.db, 'drop')).toBe(2);
+    expect(await dropUnsent(world.database.db, 'drop')).toBe(2);
     expect(await known('drop', questionsOf(3))).toMatchObject({ taken: 2, sent: 1 });
-    expect(await countUnsent(world.db, 'drop')).toBe(0);
+    expect(await countUnsent(world.database.db, 'drop')).toBe(0);
     expect((await writesOf('drop')).map(({ status }) => status)).toEqual(['accepted']);
   });
 });
@@ -133,7 +132,7 @@ describe('a request that is refused', () => {
     expect(pushed).toMatchObject({ end: { kind: 'deferred' }, waiting: 21, open: [] });
     expect(exitCodeOf(pushed)).toBe(3);
     expect(await push('quota')).toMatchObject({ end: { kind: 'deferred' }, requests: 0 });
-    await world.database.pool.query(`delete from sync.budget_write_closed where account = 'quota'`);
+    await world.database.rows(`delete from sync.budget_write_closed where account = 'quota'`);
     expect(await push('quota')).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 21 });
   });
 });
@@ -174,7 +173,7 @@ describe('a request of unknown outcome', () => {
   it('is left for good by another command, and its texts go', async () => {
     world.server.answers.push('drop');
     await push('elsewhere', questionsOf(3));
-    await world.database.pool.query(`update sync.write set skipped_at = now() where account = 'elsewhere'`);
+    await world.database.rows(`update sync.write set skipped_at = now() where account = 'elsewhere'`);
     expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0, open: [], waiting: 0 });
     expect(await textsOf('elsewhere')).toEqual([]);
     expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0 });
@@ -184,7 +183,7 @@ describe('a request of unknown outcome', () => {
 describe('two processes', () => {
   it('send one after the other, and the one that waits says for whom', async () => {
     const held = await holdWrites(world.database.pool, 'two', 'questions');
-    const holder = await writesHolder(world.db, 'two', 'questions');
+    const holder = await writesHolder(world.database.db, 'two', 'questions');
     expect(holder?.pid).toBeGreaterThan(0);
     const told: unknown[] = [];
     const signal = new AbortController().signal;

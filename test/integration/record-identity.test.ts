@@ -2,21 +2,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { truncatePublished } from '../support/truncate-published.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let server: ArchiveServer;
 let day = 0;
 
 beforeAll(async () => {
-  [database, server] = await Promise.all([createTestDatabase(), startArchiveServer(50)]);
+  server = await startArchiveServer(50);
 });
 
-afterAll(async () => {
-  await server?.close();
-  await database?.drop();
-});
+afterAll(() => server?.close());
 
 beforeEach(async () => {
   day = 0;
@@ -25,16 +22,15 @@ beforeEach(async () => {
   await truncatePublished(database.pool);
 });
 
+/** Of the next run date; with a list of clients it asks for the products of each, too. */
 async function sync(lists: Readonly<Record<string, readonly object[]>>, file?: string) {
-  for (const [route, records] of Object.entries(lists)) server.archives.set(route, [...records] as never);
+  const everyClient = 'clientes' in lists;
+  const all = everyClient ? { products: [], ...lists } : lists;
+  for (const [route, records] of Object.entries(all)) server.archives.set(route, [...records] as never);
   day += 1;
-  const summary = await syncOnce({
-    pool: database.pool,
-    url: server.url,
-    file,
-    runDate: `2026-05-0${day}`,
-    streams: Object.keys(lists),
-    ...('clientes' in lists ? { everyClient: true } : {}),
+  const { exit_code: exitCode } = await syncOnce({
+    ...{ pool: database.pool, url: server.url, file, runDate: `2026-05-0${day}` },
+    ...{ streams: Object.keys(all), everyClient },
   });
   const { rows } = await database.pool.query<{ stream: string; key: string[][] }>(
     'select stream, record_key as key from sync.stream',
@@ -42,18 +38,16 @@ async function sync(lists: Readonly<Record<string, readonly object[]>>, file?: s
   const recordKeys = Object.fromEntries(
     rows.map(({ stream, key }) => [stream, key.map((path) => path.join('.')).join(' and ')]),
   );
-  const { rows: failed } = await database.pool.query<{ error: string }>(
+  const [error] = await database.lines(
     `select error from sync.slice where error is not null order by stream <> 'clientes', id`,
   );
-  return { exitCode: summary.exit_code, recordKeys, error: failed[0]?.error };
+  return { exitCode, recordKeys, error };
 }
 
-async function currentClients(): Promise<string[]> {
-  const { rows } = await database.pool.query<{ record_key: string }>(
-    "select record_key from snapshot.record where stream = 'clientes' and until = 'infinity' order by 1",
+const currentClients = () =>
+  database.lines(
+    `select record_key from snapshot.record where stream = 'clientes' and until = 'infinity' order by 1`,
   );
-  return rows.map((row) => row.record_key);
-}
 
 const many = <T extends object>(count: number, record: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => record(index));
@@ -66,7 +60,7 @@ describe('clients', () => {
       crmRef: `crm-${index}`,
       accountKey: `https://firm${index}.com/`,
     }));
-    const said = await sync({ clientes, products: [] });
+    const said = await sync({ clientes });
     expect(said).toMatchObject({ exitCode: 1, recordKeys: { clientes: '' } });
     expect(said.error).toContain(
       'Set streams.clientes.keys in airank.config.yaml, perhaps to one of accountKey, crmRef',
@@ -81,7 +75,7 @@ describe('clients', () => {
 
   it('are known by the field by which the answers of the service differ, after six requests at most', async () => {
     for (const index of [0, 1, 2]) server.archives.set(`products?crm-${index}`, [{ id: 1, valor: index }]);
-    const said = await sync({ clientes: known, products: [] });
+    const said = await sync({ clientes: known });
     expect(said).toMatchObject({ exitCode: 0, recordKeys: { clientes: 'crmRef' } });
     const proof = server.asked.filter((asked) => asked.includes('?')).slice(0, -3);
     expect(proof.map((asked) => asked.replace(/^products.(.*) 1$/, '$1'))).toEqual([
@@ -95,7 +89,7 @@ describe('clients', () => {
   ])('are not known by a field where the answer %s', async (_, recordsOf) => {
     const ids = ['airank-no-such-client', ...known.flatMap(({ taxCode, crmRef }) => [taxCode, crmRef])];
     for (const id of ids) server.archives.set(`products?${id}`, recordsOf(id));
-    const said = await sync({ clientes: known, products: [] });
+    const said = await sync({ clientes: known });
     expect(said).toMatchObject({ exitCode: 1, recordKeys: { clientes: '' } });
     const asked = server.asked.filter((one) => one.includes('?')).length;
     expect(asked).toBeGreaterThan(1);
@@ -103,38 +97,38 @@ describe('clients', () => {
   });
 
   it('are the same clients on the day on which the service first has answers that tell them apart', async () => {
-    expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 1 });
+    expect(await sync({ clientes: known })).toMatchObject({ exitCode: 1 });
     for (const index of [0, 1, 2]) server.archives.set(`products?crm-${index}`, [{ id: 1, valor: index }]);
-    expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 0 });
+    expect(await sync({ clientes: known })).toMatchObject({ exitCode: 0 });
     expect(await currentClients()).toEqual(['crm-0', 'crm-1', 'crm-2']);
   });
 
   it('that are listed twice are known by the identifier that has a name, not by another field', async () => {
     const clientes = [1, 1, 2].map((id, index) => ({ id, accountCode: `code-${index}` }));
-    expect((await sync({ clientes, products: [] })).recordKeys.clientes).toBe('');
+    expect((await sync({ clientes })).recordKeys.clientes).toBe('');
     expect(server.asked).toContain('products?1 1');
     expect(server.asked.filter((asked) => asked.includes('code'))).toEqual([]);
   });
 
   it('that are listed twice are known by what is named like an identifier all the same', async () => {
     const clientes = ['a', 'a', 'b'].map((accountId, index) => ({ accountId, index }));
-    expect((await sync({ clientes, products: [] })).recordKeys.clientes).toBe('');
+    expect((await sync({ clientes })).recordKeys.clientes).toBe('');
     expect(server.asked).toContain('products?a 1');
     expect(server.asked).toContain('products?b 1');
   });
 
   it('are the same clients at once when somebody says which field it is', async () => {
-    expect(await sync({ clientes: known, products: [] })).toMatchObject({ exitCode: 1 });
+    expect(await sync({ clientes: known })).toMatchObject({ exitCode: 1 });
     for (const index of [0, 1, 2]) server.archives.set(`products?t${index}`, []);
     const file = 'streams:\n  clientes:\n    keys: [taxCode]\n';
-    const said = await sync({ clientes: known, products: [] }, file);
+    const said = await sync({ clientes: known }, file);
     expect(said).toMatchObject({ exitCode: 0, recordKeys: { clientes: 'taxCode' } });
     expect(await currentClients()).toEqual(['t0', 't1', 't2']);
   });
 
   it('that lose their identifier fail their validation, and the error says which fields look like one', async () => {
-    await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })), products: [] });
-    const moved = await sync({ clientes: many(3, (index) => ({ clientCode: `c${index}` })), products: [] });
+    await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })) });
+    const moved = await sync({ clientes: many(3, (index) => ({ clientCode: `c${index}` })) });
     expect(moved).toMatchObject({ exitCode: 1, recordKeys: { clientes: 'accountId' } });
     expect(moved.error).toContain(
       'set streams.clientes.keys in airank.config.yaml, perhaps to one of clientCode',
@@ -142,8 +136,8 @@ describe('clients', () => {
   });
 
   it('whose identifier has another name are changed by hand alone, and end with no date', async () => {
-    await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })), products: [] });
-    const moved = { clientes: many(3, (index) => ({ clientCode: `a${index}` })), products: [] };
+    await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })) });
+    const moved = { clientes: many(3, (index) => ({ clientCode: `a${index}` })) };
     for (const _ of [2, 3, 4])
       expect(await sync(moved)).toMatchObject({ exitCode: 1, recordKeys: { clientes: 'accountId' } });
     const { rows } = await database.pool.query(
@@ -154,8 +148,8 @@ describe('clients', () => {
 
   it('of which one lost its identifier do not hold up the others for ever', async () => {
     const all = many(3, (index) => ({ accountId: `a${index}` }));
-    await sync({ clientes: all, products: [] });
-    const one = { clientes: [...all.slice(1), { name: 'new' }, { accountId: 'a9' }], products: [] };
+    await sync({ clientes: all });
+    const one = { clientes: [...all.slice(1), { name: 'new' }, { accountId: 'a9' }] };
     for (const _ of [2, 3]) await sync(one);
     server.asked = [];
     expect(await sync(one)).toMatchObject({ exitCode: 1, recordKeys: { clientes: 'accountId' } });

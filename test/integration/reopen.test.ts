@@ -1,27 +1,18 @@
 // airank budget --reopen: a closed key grants again, and what a wrong refusal told of the day is forgotten.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createLedger } from '../../src/store/budget/ledger.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
-let folder: string;
+const folder = oneFolder();
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-reopen-'));
-});
 beforeEach(() =>
   database.pool.query(
     'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account, sync.budget_other_users',
   ),
 );
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
-
 const run = (...args: string[]) =>
   airank(['budget', ...args], {
     cwd: folder,

@@ -1,15 +1,14 @@
 // airank report from the flags to the files and the mails.
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 8 }));
-let folder: string;
+const at = eachFolder();
 let smtp: SmtpServer;
 let ids: readonly string[];
 
@@ -21,19 +20,17 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
   smtp = await startSmtpServer({ refuses: ['gone@example.com'] });
 });
 
 afterEach(async () => {
   await smtp.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function report(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const said = await airank(['report', ...args], {
     env: { DATABASE_URL: database.url, ...env },
-    cwd: folder,
+    cwd: at(),
   });
   return { code: said.exitCode, out: said.stdout, err: said.stderr };
 }
@@ -47,10 +44,10 @@ const mailing = () => ({
 describe('airank report', () => {
   it('writes one file with the name and the colours of the agency, and prints its path', async () => {
     const text = "agency: { name: Vértice & Co, footer: Calle Mayor 1, colors: { accent: '#7a1f4e' } }";
-    await writeFile(join(folder, 'airank.config.yaml'), text);
+    await writeFile(at('airank.config.yaml'), text);
     const ended = await report([ids[0] ?? '', ...week, '--language', 'es', '--output', 'week.html']);
     expect(ended).toEqual({ code: 0, out: 'week.html\n', err: '' });
-    const page = await readFile(join(folder, 'week.html'), 'utf8');
+    const page = await readFile(at('week.html'), 'utf8');
     for (const said of ['Cómo leerlo', 'Vértice &amp; Co', '--own: #7a1f4e', '<p>Calle Mayor 1</p>'])
       expect(page).toContain(said);
   });
@@ -87,12 +84,12 @@ describe('airank report', () => {
     );
     expect(ended.err).toMatch(line);
     expect(ended).toMatchObject({ code, out: '' });
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(at())).toEqual([]);
   });
 
   it('refuses a logo that is no picture', async () => {
-    await writeFile(join(folder, 'airank.config.yaml'), 'agency: { logo: logo.png }');
-    await writeFile(join(folder, 'logo.png'), 'hello');
+    await writeFile(at('airank.config.yaml'), 'agency: { logo: logo.png }');
+    await writeFile(at('logo.png'), 'hello');
     const ended = await report([ids[0] ?? '', ...week]);
     expect(ended).toMatchObject({ code: 2, out: '' });
     expect(ended.err).toMatch(
@@ -103,12 +100,12 @@ describe('airank report', () => {
   it('writes every client into a folder, and goes on where it was stopped', async () => {
     const first = await report(['--all', ...week]);
     expect(first.code).toBe(0);
-    const files = (await readdir(join(folder, 'reports/2026-03-02'))).sort();
+    const files = (await readdir(at('reports/2026-03-02'))).sort();
     expect(files).toHaveLength(ids.length);
     expect(first.out.trim().split('\n').sort()).toEqual(files.map((name) => `reports/2026-03-02/${name}`));
     expect(first.err).toMatch(/^1\/2 default\/.*: written\n2\/2 .*\nreports\/2026-03-02: 2 written\n$/);
 
-    const [one = '', two = ''] = files.map((name) => join(folder, 'reports/2026-03-02', name));
+    const [one = '', two = ''] = files.map((name) => at('reports/2026-03-02', name));
     await rm(two);
     await utimes(one, 1, 1);
     const next = await report(['--all', ...week, '--json']);
@@ -122,7 +119,7 @@ describe('airank report', () => {
 
   it('mails each report with its file to those who get it, once, also where the file was there', async () => {
     const config = `report: { to: [agency@example.com], clients: { ${JSON.stringify(ids[0])}: [client@example.com] } }`;
-    await writeFile(join(folder, 'airank.config.yaml'), config);
+    await writeFile(at('airank.config.yaml'), config);
     await report(['--all', ...week]);
     const ended = await report(['--all', ...week, '--mail'], mailing());
     expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('sent to client@example.com') });
@@ -134,8 +131,7 @@ describe('airank report', () => {
   });
 
   describe('by mail', () => {
-    const to = (addresses: string) =>
-      writeFile(join(folder, 'airank.config.yaml'), `report: { to: [${addresses}] }`);
+    const to = (addresses: string) => writeFile(at('airank.config.yaml'), `report: { to: [${addresses}] }`);
     const one = (...flags: string[]) =>
       report([ids[0] ?? '', ...week, '--output', 'x.html', '--mail', ...flags], mailing());
 
@@ -167,8 +163,8 @@ describe('airank report', () => {
 
     it('sends nothing where the file cannot be written', async () => {
       await to('ok@example.com');
-      await mkdir(join(folder, 'reports'));
-      await writeFile(join(folder, 'reports', '2026-03-02'), 'a file');
+      await mkdir(at('reports'));
+      await writeFile(at('reports', '2026-03-02'), 'a file');
       const ended = await report(['--all', ...week, '--mail'], mailing());
       expect(ended.code, ended.err).toBe(1);
       const refused = await report(['--all', ...week, '--mail', '--output', 'reports/2026-03-02'], mailing());

@@ -1,8 +1,7 @@
 // A job that makes reports: what it leaves, and what the scheduler remembers of it.
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
@@ -13,6 +12,7 @@ import { silent } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() =>
@@ -21,15 +21,10 @@ const database = useDatabase(() =>
     days: 2,
   }),
 );
-let folder: string;
+const folder = oneFolder();
 
 beforeAll(async () => {
   // As many dates as the last month that is over has, up to today, would take minutes: the histories reach back.
-  folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 const job: ReportJob = {

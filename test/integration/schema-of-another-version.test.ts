@@ -1,11 +1,11 @@
 // Checks what commands that only read say of a warehouse whose schema is another version's.
-import { access, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageVersion } from '../../src/core/files.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { createEmptyTestDatabase, useDatabase } from '../support/test-database.ts';
 
 const reading = [
@@ -23,16 +23,8 @@ const reading = [
   ['note', 'list'],
 ];
 
-let folder: string;
+const folder = oneFolder();
 const database = useDatabase();
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-schema-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
 
 const account = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'test-key' };
 

@@ -1,7 +1,6 @@
 // Connections to a Postgres that takes encrypted ones only, by a certificate of a private authority, as managed ones do.
-import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -9,19 +8,19 @@ import { startProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { startRestartablePostgres } from '../support/restartable-postgres.ts';
 import { privateAuthority, selfSigned } from '../support/self-signed.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { set } from '../support/test-server.ts';
 import { startTlsBefore, type TlsServer } from '../support/tls-before-postgres.ts';
 
 const database = useDatabase();
-let folder: string;
+const folder = oneFolder();
 let ca: string;
 let otherCa: string;
 let server: TlsServer;
 let elsewhere: TlsServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-tls-'));
   const authority = privateAuthority();
   [ca, otherCa] = [join(folder, 'ca.pem'), join(folder, 'other-ca.pem')];
   await writeFile(ca, authority.ca);
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await elsewhere.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const run = (args: string, env: NodeJS.ProcessEnv) =>

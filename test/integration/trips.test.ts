@@ -1,13 +1,11 @@
 // A database far away: how often each command waits for it.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { createEmptyTestDatabase, createTestDatabase, useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() =>
@@ -17,17 +15,15 @@ const database = useDatabase(() =>
     streams: ['clientes', 'visibility', 'respuestas', 'airank'],
   }),
 );
-let folder: string;
+const folder = oneFolder();
 let proxy: CountingProxy;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-trips-'));
   proxy = await startCountingProxy(database.url);
 });
 
 afterAll(async () => {
   await proxy.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test.each([

@@ -1,29 +1,24 @@
 // A warehouse meets a later version, which has one more migration.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { packageRoot, packageVersion } from '../../src/core/files.ts';
 import { expectSchema, schemaFault } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
 import { publishRecords } from '../support/publish-records.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
 
 const database = useDatabase();
 /** The migrations of the later version. */
-let later: string;
+const later = oneFolder();
 
 beforeAll(async () => {
-  later = await mkdtemp(join(tmpdir(), 'airank-upgrade-'));
   await cp(join(packageRoot(), 'sql', 'migrations'), later, { recursive: true });
   const records = [{ id: 1, bot: 'b', ruta: '/a' }];
   await publishRecords(database.db, { stream: 'crawl', runDate: '2026-03-01', records });
-});
-
-afterAll(async () => {
-  await rm(later, { recursive: true, force: true });
 });
 
 const bring = (text: string) => writeFile(join(later, '000002_later.sql'), text);

@@ -1,24 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { unset } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';
 
 const database = useDatabase();
 let world: WriteWorld;
-let folder: string;
+const folder = oneFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-writes-'));
   world = await makeWrites(database.db, unset);
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
-
 const run = async (...args: string[]) => {
   const accounts = {
     accounts: [{ name: 'north', api_key_env: 'NORTH_KEY', base_url: 'https://api.example.com' }],

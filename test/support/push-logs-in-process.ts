@@ -5,43 +5,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { type PushOptions, type PushSummary, pushLogs, usualPush } from '../../src/writes/push-logs.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from './loopback-server.ts';
 import { withSender } from './push-in-process.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
-
-// Sets up tests of pushes of logs: one warehouse a file, and a server with an account and a folder a case.
-interface PushWorlds {
-  /** Before the first case it is not there. */
-  database(): TestDatabase;
-  /** It ends with the case. */
-  makeWorld(): Promise<PushWorld>;
-}
+import { type TestDatabase, useDatabase } from './test-database.ts';
 
 /** More events than two uploads take. */
 export const threeUploads = 12_000;
 
-export function usePushWorld(): PushWorlds {
-  let database: TestDatabase | undefined;
+/** Sets up tests of pushes of logs: one warehouse a file, and a server with an account and a folder a case. */
+export function usePushWorld() {
+  const database = useDatabase();
   let world: PushWorld | undefined;
-  const made = () => {
-    if (database === undefined) throw new Error('no warehouse yet');
-    return database;
-  };
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterEach(async () => {
-    await world?.close();
-    world = undefined;
-  });
-  afterAll(() => database?.drop());
+  afterEach(() => world?.close());
   return {
-    database: made,
+    database,
     async makeWorld() {
-      world = await makePushWorld(made());
+      world = await makePushWorld(database);
       return world;
     },
   };
