@@ -25,34 +25,78 @@ function historyAfter(last: JobAttempt, failures = 0): JobHistory {
   return { ...none, answeredUntil, lastAttempt: last, failures };
 }
 
+/** The history after a run of the moment 03:15. */
+const ran = (status: JobAttempt['status'], more: Partial<JobAttempt> = {}, failures = 0) =>
+  historyAfter(attempt(status, at('03:15'), { dueAt: at('03:15'), ...more }), failures);
+
 const isDue = (history: JobHistory, now: Date, job: Job = daily) =>
   overdue([job], new Map([[job.name, history]]), now, 'UTC').length === 1;
 
 describe('what is overdue', () => {
-  test('is tried again at once after a failure of the time when the clock was ahead', () => {
-    const ahead = new Date('2026-07-20T03:15:00Z');
-    const failed = attempt('failed', ahead, { dueAt: ahead });
-    expect(isDue(historyAfter(failed, 3), at('09:00'))).toBe(true);
-    // A clock that is behind that of the database is another matter.
-    const behind = attempt('failed', ahead, { dueAt: at('03:15') });
-    expect(isDue(historyAfter(behind, 3), at('09:00'))).toBe(false);
+  const ahead = attempt('failed', new Date('2026-07-20T03:15:00Z'));
+  const early = { finishedAt: at('03:15') };
+  const hourly: Job = { ...daily, schedule: '15 * * * *' };
+  const queued = { deferredUntil: at('04:00'), continues: true };
+  const spent = { deferredUntil: at('18:00') };
+  const byHand = (time: string) => historyAfter(attempt('complete', at(time)));
+
+  // Not due at the first time, due at the second one.
+  test.each<[title: string, JobHistory, no: string | null, yes: string | null, Job?]>([
+    [
+      'fails ahead of the clock: again at once',
+      historyAfter({ ...ahead, dueAt: ahead.startedAt }, 3),
+      null,
+      '10T09:00',
+    ],
+    [
+      'fails by a clock behind the database',
+      historyAfter({ ...ahead, dueAt: at('03:15') }, 3),
+      '10T09:00',
+      null,
+    ],
+    ['goes on in the queue: the next one', ran('deferred', queued), '10T09:00', '11T04:00'],
+    ['does not go on: at once', ran('deferred', { ...queued, continues: false }), null, '10T09:00'],
+    ['failed where others wait for their budget', ran('failed', queued), null, '10T09:00'],
+    ['was cancelled: the next one', ran('stopped', { cancelled: true }), '10T09:00', '11T04:00'],
+    [
+      'succeeded by a clock that is early',
+      ran('complete', { startedAt: at('03:14') }),
+      '11T03:14',
+      '11T03:15',
+    ],
+    ['was run by hand after the moment', byHand('09:00'), '10T12:00', null],
+    ['was run by hand before it', byHand('03:00'), null, '10T12:00'],
+    ['failed once: 5 minutes', ran('failed', {}, 1), '10T03:20', '10T03:21'],
+    ['failed twice: 10', ran('failed', {}, 2), '10T03:25', '10T03:26'],
+    ['failed often: an hour', ran('failed', {}, 9), '10T04:15', '10T04:16'],
+    ['failed often, and a new moment comes', ran('failed', {}, 9), null, '11T03:15'],
+    ['was stopped: at once', ran('stopped'), null, '10T03:17'],
+    ['is running', ran('running'), '10T09:00', null],
+    ['was deferred: when the budget renews', ran('deferred', spent), '10T17:59', '10T18:00'],
+    [
+      'failed, and comes hourly',
+      ran('failed', { finishedAt: at('04:05') }, 9),
+      '10T04:14',
+      '10T04:15',
+      hourly,
+    ],
+    ['was deferred, and comes hourly', ran('deferred', spent), '10T04:14', '10T04:15', hourly],
+    [
+      'began before its moment',
+      ran('failed', { startedAt: at('03:14'), ...early }, 1),
+      '10T03:19',
+      '10T03:20',
+    ],
+    ['has no schedule', none, '10T12:00', null, { name: 'daily', description: 'd' }],
+  ])('what %s', (_, history, no, yes, job) => {
+    const dueOn = (moment: string) => isDue(history, new Date(`2026-06-${moment}:00Z`), job);
+    expect([no !== null && dueOn(no), yes === null || dueOn(yes)]).toEqual([false, true]);
   });
 
-  test('a moment whose accounts go on in the queue, or that somebody cancelled, is not tried again; the next one is', () => {
-    const tomorrow = new Date('2026-06-11T04:00:00Z');
-    const waits = attempt('deferred', at('03:15'), {
-      dueAt: at('03:15'),
-      deferredUntil: at('04:00'),
-      continues: true,
-    });
-    const cancelled = attempt('stopped', at('03:15'), { dueAt: at('03:15'), cancelled: true });
-    for (const last of [waits, cancelled]) {
-      expect(isDue(historyAfter(last), at('09:00'))).toBe(false);
-      expect(isDue(historyAfter(last), tomorrow)).toBe(true);
-    }
-    expect(isDue(historyAfter({ ...waits, continues: false }), at('09:00'))).toBe(true);
-    // Failed accounts are tried again, although others wait for their budget.
-    expect(isDue(historyAfter({ ...waits, status: 'failed' }), at('09:00'))).toBe(true);
+  test('a deferred run comes when its budget renews, or after an hour where it does not say when', () => {
+    const next = (more: Partial<JobAttempt>) => nextRun(daily, ran('deferred', more), at('03:30'), 'UTC');
+    expect(next({ deferredUntil: at('18:00') })).toEqual(at('18:00'));
+    expect(next({})).toEqual(at('04:16'));
   });
 
   test('waits since the first moment without a success, however often it is due', () => {
@@ -71,9 +115,10 @@ describe('what is overdue', () => {
     expect(since(daily, { ...none, begunAt: at('06:30') }, at('09:20'))).toEqual(at('03:15'));
   });
 
-  test('a new job that begins at once is, at the first look', () => {
-    expect(isDue(none, at('12:00'))).toBe(true);
-    expect(overdue([daily], new Map(), at('12:00'), 'UTC')).toEqual([{ job: daily, dueAt: at('03:15') }]);
+  test('a new job that begins at once is, and moments missed are caught up once, for the newest one', () => {
+    const old = historyAfter(attempt('complete', new Date('2026-06-01T03:15:00Z')));
+    for (const histories of [new Map(), new Map([['daily', old]])])
+      expect(overdue([daily], histories, at('12:00'), 'UTC')).toEqual([{ job: daily, dueAt: at('03:15') }]);
   });
 
   test.each([
@@ -91,84 +136,12 @@ describe('what is overdue', () => {
     expect(isDue(failed, at('12:00'), job)).toBe(true);
   });
 
-  test('a success counts for its moment until the next one, even when the clocks of database and machine differ', () => {
-    const early = attempt('complete', at('03:14'), { dueAt: at('03:15') });
-    const history = { ...historyAfter(early), answeredUntil: at('03:15') };
-    expect(isDue(history, at('03:16'))).toBe(false);
-    expect(isDue(history, new Date('2026-06-11T03:14:59Z'))).toBe(false);
-    expect(isDue(history, new Date('2026-06-11T03:15:00Z'))).toBe(true);
-  });
-
-  test('a run by hand after the moment counts for it; one before does not', () => {
-    expect(isDue(historyAfter(attempt('complete', at('09:00'))), at('12:00'))).toBe(false);
-    expect(isDue(historyAfter(attempt('complete', at('03:00'))), at('12:00'))).toBe(true);
-  });
-
-  test('moments missed while nothing ran are caught up once, for the newest one', () => {
-    const old = historyAfter(attempt('complete', new Date('2026-06-01T03:15:00Z')));
-    expect(overdue([daily], new Map([['daily', old]]), at('12:00'), 'UTC')).toEqual([
-      { job: daily, dueAt: at('03:15') },
-    ]);
-  });
-
-  test('a failed run comes again after growing pauses, and at once for a new moment', () => {
-    const failed = attempt('failed', at('03:15'), { dueAt: at('03:15') });
-    expect(isDue(historyAfter(failed, 1), at('03:20'))).toBe(false);
-    expect(isDue(historyAfter(failed, 1), at('03:21'))).toBe(true);
-    expect(isDue(historyAfter(failed, 2), at('03:25'))).toBe(false);
-    expect(isDue(historyAfter(failed, 2), at('03:26'))).toBe(true);
-    expect(isDue(historyAfter(failed, 9), at('04:15'))).toBe(false);
-    expect(isDue(historyAfter(failed, 9), at('04:16'))).toBe(true);
-    expect(isDue(historyAfter(failed, 9), new Date('2026-06-11T03:15:00Z'))).toBe(true);
-  });
-
-  test('a stopped run goes on at once, a running one is left alone', () => {
-    expect(isDue(historyAfter(attempt('stopped', at('03:15'), { dueAt: at('03:15') })), at('03:17'))).toBe(
-      true,
-    );
-    expect(isDue(historyAfter(attempt('running', at('03:15'), { dueAt: at('03:15') })), at('09:00'))).toBe(
-      false,
-    );
-  });
-
-  test('a deferred run goes on when the budget renews', () => {
-    const deferred = attempt('deferred', at('03:15'), { dueAt: at('03:15'), deferredUntil: at('18:00') });
-    expect(isDue(historyAfter(deferred), at('17:59'))).toBe(false);
-    expect(isDue(historyAfter(deferred), at('18:00'))).toBe(true);
-    expect(nextRun(daily, historyAfter(deferred), at('12:00'), 'UTC')).toEqual(at('18:00'));
-  });
-
-  test('a deferred run that does not say until when goes on after an hour', () => {
-    const deferred = attempt('deferred', at('03:15'), { dueAt: at('03:15') });
-    expect(nextRun(daily, historyAfter(deferred), at('03:30'), 'UTC')).toEqual(at('04:16'));
-  });
-
-  test('a new moment waits neither for the pause of the one before nor for what that deferred', () => {
-    const hourly: Job = { ...daily, schedule: '15 * * * *' };
-    const failed = attempt('failed', at('03:15'), { dueAt: at('03:15'), finishedAt: at('04:05') });
-    expect(isDue(historyAfter(failed, 9), at('04:14'), hourly)).toBe(false);
-    expect(isDue(historyAfter(failed, 9), at('04:15'), hourly)).toBe(true);
-    const deferred = attempt('deferred', at('03:15'), { dueAt: at('03:15'), deferredUntil: at('18:00') });
-    expect(isDue(historyAfter(deferred), at('04:14'), hourly)).toBe(false);
-    expect(isDue(historyAfter(deferred), at('04:15'), hourly)).toBe(true);
-  });
-
-  test('a run that began before its moment, by the clock of another machine, has tried it', () => {
-    const early = attempt('failed', at('03:14'), { dueAt: at('03:15') });
-    expect(isDue(historyAfter(early, 1), at('03:19'))).toBe(false);
-    expect(isDue(historyAfter(early, 1), at('03:20'))).toBe(true);
-  });
-
   test('a job that runs once is due until it has succeeded', () => {
     const once: Job = { name: 'daily', description: 'd', once: true };
     expect(isDue(none, at('12:00'), once)).toBe(true);
     expect(isDue(historyAfter(attempt('failed', at('03:00')), 1), at('12:00'), once)).toBe(true);
     expect(isDue(historyAfter(attempt('complete', at('03:00'))), at('12:00'), once)).toBe(false);
     expect(nextRun(once, historyAfter(attempt('complete', at('03:00'))), at('12:00'), 'UTC')).toBeUndefined();
-  });
-
-  test('a job without a schedule never is', () => {
-    expect(isDue(none, at('12:00'), { name: 'daily', description: 'd' })).toBe(false);
   });
 
   test('urgent jobs come first, then those that are due for longest', () => {

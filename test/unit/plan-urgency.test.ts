@@ -57,101 +57,74 @@ describe('what a load means', () => {
 });
 
 describe('the order', () => {
-  it('is by what has waited longest, the never tried before all, equals as they came', () => {
-    const slices = [
-      slice('yesterday'),
-      slice('new', { triedRunDate: undefined, plannedRunDate: undefined }),
-      slice('also yesterday'),
-      slice('before', { triedRunDate: '2026-07-13' }),
-      slice('also new', { triedRunDate: undefined, plannedRunDate: '2026-07-14' }),
-    ];
-    expect(order(slices)).toEqual(['new', 'also new', 'before', 'yesterday', 'also yesterday']);
-  });
+  const high = slice('high', { high: true });
+  const tried = (name: string, triedRunDate: string, more: Partial<Urgent> = {}) =>
+    slice(name, { triedRunDate, ...more });
+  const never = (name: string, plannedRunDate: string | undefined, more: Partial<Urgent> = {}) =>
+    slice(name, { triedRunDate: undefined, plannedRunDate, ...more });
+  const old = tried('two days', '2026-07-13');
+  const starving: Urgency = { ...usual, highFirst: false };
 
-  it('is high priority first, even the newest of it', () => {
-    const high = slice('high', { high: true });
-    expect(order([slice('rest', { triedRunDate: '2026-07-13' }), high])).toEqual(['high', 'rest']);
-    expect(order([slice('new', { triedRunDate: undefined, plannedRunDate: runDate }), high])).toEqual([
-      'high',
-      'new',
-    ]);
-  });
-
-  it('is by waiting alone where high priority would starve the rest, and high before its equals', () => {
-    const starving: Urgency = { ...usual, highFirst: false };
-    const slices = [
-      slice('rest'),
-      slice('high', { high: true }),
-      slice('older', { triedRunDate: '2026-07-13' }),
-    ];
-    expect(order(slices, starving)).toEqual(['older', 'high', 'rest']);
-  });
-
-  it('puts what has waited too long before high priority, the longest first', () => {
-    const slices = [
-      slice('high', { high: true }),
-      slice('two days', { triedRunDate: '2026-07-13' }),
-      slice('three days', { triedRunDate: '2026-07-12' }),
-      slice('four days', { triedRunDate: '2026-07-11' }),
-    ];
-    expect(order(slices)).toEqual(['four days', 'three days', 'high', 'two days']);
-  });
-
-  it('lets a slice that was never tried wait since it was first planned', () => {
-    const never = (name: string, plannedRunDate: string | undefined) =>
-      slice(name, { triedRunDate: undefined, plannedRunDate });
-    const slices = [
-      slice('high', { high: true }),
-      never('planned today', undefined),
-      never('two days', '2026-07-13'),
-      never('three days', '2026-07-12'),
-      slice('four days', { triedRunDate: '2026-07-11' }),
-    ];
-    expect(order(slices)).toEqual(['four days', 'three days', 'high', 'planned today', 'two days']);
-  });
-
-  it('goes by the last turn, not by the first plan, once there was one', () => {
-    const slices = [slice('high', { high: true }), slice('long planned', { plannedRunDate: '2026-01-01' })];
-    expect(order(slices)).toEqual(['high', 'long planned']);
-  });
-
-  it('puts a slice first that no day would have room for after the others', () => {
-    const never = (name: string, more: Partial<Urgent>) =>
-      slice(name, { triedRunDate: undefined, plannedRunDate: runDate, ...more });
-    const slices = [
-      slice('four days', { triedRunDate: '2026-07-11' }),
-      slice('high', { high: true }),
-      never('fits after', { whole: 40 }),
-      never('too large', { whole: 41 }),
-      never('ran out', { ranOut: true }),
-    ];
-    expect(order(slices)).toEqual(['too large', 'ran out', 'four days', 'high', 'fits after']);
-  });
-
-  it('lets such a slice wait its turn like others once it had one', () => {
-    const slices = [
-      slice('high', { high: true }),
-      slice('too large', { whole: 41 }),
-      slice('ran out', { ranOut: true, triedRunDate: '2026-07-13' }),
-    ];
-    expect(order(slices)).toEqual(['high', 'ran out', 'too large']);
-  });
-
-  it('keeps high priority before the rest among what has waited too long equally', () => {
-    const old = { triedRunDate: '2026-07-10' };
-    expect(order([slice('rest', old), slice('high', { ...old, high: true })])).toEqual(['high', 'rest']);
-  });
-
-  it('takes of equals the oldest full refresh first, and one that is not due last', () => {
-    const slices = [
-      slice('not due'),
-      slice('newer', { fullSince: '2026-07-08' }),
-      slice('older', { fullSince: '2026-07-07' }),
-    ];
-    expect(order(slices)).toEqual(['older', 'newer', 'not due']);
-    // Waiting and priority count for more.
-    const others = [slice('waits', { triedRunDate: '2026-07-13' }), slice('high', { high: true })];
-    expect(order([...slices, ...others])).toEqual(['high', 'waits', 'older', 'newer', 'not due']);
+  it.each<[title: string, slices: readonly Slice[], names: string, Urgency?]>([
+    [
+      'by what has waited longest, the never tried before all, equals as they came',
+      [slice('yesterday'), never('new', undefined), slice('also'), old, never('planned', '2026-07-14')],
+      'new, planned, two days, yesterday, also',
+    ],
+    ['high priority first', [old, high], 'high, two days'],
+    ['even the newest of it', [never('new', runDate), high], 'high, new'],
+    [
+      'by waiting alone where high priority would starve the rest, and high before its equals',
+      [slice('rest'), high, old],
+      'two days, high, rest',
+      starving,
+    ],
+    [
+      'what has waited too long before high priority, the longest first',
+      [high, old, tried('three days', '2026-07-12'), tried('four days', '2026-07-11')],
+      'four days, three days, high, two days',
+    ],
+    [
+      'a slice that was never tried waits since it was first planned',
+      [
+        ...[high, never('planned today', undefined), never('two days', '2026-07-13')],
+        ...[never('three days', '2026-07-12'), tried('four days', '2026-07-11')],
+      ],
+      'four days, three days, high, planned today, two days',
+    ],
+    [
+      'by the last turn, not by the first plan, once there was one',
+      [high, slice('long planned', { plannedRunDate: '2026-01-01' })],
+      'high, long planned',
+    ],
+    [
+      'first what no day would have room for after the others',
+      [
+        ...[tried('four days', '2026-07-11'), high, never('fits after', runDate, { whole: 40 })],
+        ...[never('too large', runDate, { whole: 41 }), never('ran out', runDate, { ranOut: true })],
+      ],
+      'too large, ran out, four days, high, fits after',
+    ],
+    [
+      'such a slice waits its turn like others once it had one',
+      [high, slice('too large', { whole: 41 }), tried('ran out', '2026-07-13', { ranOut: true })],
+      'high, ran out, too large',
+    ],
+    [
+      'high priority before the rest among what has waited too long equally',
+      [tried('rest', '2026-07-10'), tried('high', '2026-07-10', { high: true })],
+      'high, rest',
+    ],
+    [
+      'of equals the oldest full refresh first, and one that is not due last; waiting and priority count for more',
+      [
+        ...[slice('not due'), slice('newer', { fullSince: '2026-07-08' })],
+        ...[slice('older', { fullSince: '2026-07-07' }), old, high],
+      ],
+      'high, two days, older, newer, not due',
+    ],
+  ])('is %s', (_, slices, names, urgency) => {
+    expect(order(slices, urgency).join(', ')).toBe(names);
   });
 
   it('leaves the given list as it is', () => {
