@@ -92,24 +92,12 @@ describe('a 429 to a request that writes', () => {
     sendJson(response, 429, body, remaining === undefined ? {} : { 'x-ratelimit-remaining': remaining });
 
   it.each([
-    ['names the minute: the key waits', { retryAfter: 20 }, '0', 'key_limit', 20_000],
-    ['without headers, a short wait: the key waits', { retryAfter: 20 }, undefined, 'key_limit', 20_000],
-    ['while the minute has room: only this kind waits', { retryAfter: 20 }, '40', 'kind_limit', 20_000],
-    [
-      'asks for most of an hour: only this kind waits',
-      { retryAfter: 3000 },
-      undefined,
-      'kind_limit',
-      3_000_000,
-    ],
-    ['says quota: only this kind waits', { error: 'quota', retryAfter: 7200 }, '0', 'kind_limit', 7_200_000],
-    [
-      'says quota without a time: this kind waits for hours',
-      { error: 'quota' },
-      '0',
-      'kind_limit',
-      21_600_000,
-    ],
+    ['of the minute: the key waits', { retryAfter: 20 }, '0', 'key_limit', 20_000],
+    ['short, without headers: the key waits', { retryAfter: 20 }, undefined, 'key_limit', 20_000],
+    ['while the minute has room: this kind waits', { retryAfter: 20 }, '40', 'kind_limit', 20_000],
+    ['for most of an hour: this kind waits', { retryAfter: 3000 }, undefined, 'kind_limit', 3_000_000],
+    ['of a quota: this kind waits', { error: 'quota', retryAfter: 7200 }, '0', 'kind_limit', 7_200_000],
+    ['of a quota without a time: for hours', { error: 'quota' }, '0', 'kind_limit', 21_600_000],
   ])('%s', async (_, body, remaining, cause, closedForMs) => {
     const { outcome, refusals } = await post(refusal(body, remaining));
     expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause, closedForMs });
@@ -150,11 +138,7 @@ describe('a service that takes a write', () => {
     ['and breaks off in the head of its answer', 'unknown', { ends: 'half head' }],
     ['and says first to go on, which nobody asked', 'unknown', { interim: 'HTTP/1.1 100 Continue' }],
     ['and answers 500', 'unknown', { takes: true, status: 500 }],
-    [
-      'and leads to a page that tells of it',
-      'unknown',
-      { takes: true, status: 303, headers: { location: '/' } },
-    ],
+    ['and redirects to a page', 'unknown', { takes: true, status: 303, headers: { location: '/' } }],
     ['and never answers', 'unknown', { takes: true, ends: 'silence' }],
     ['and answers too late', 'unknown', { takes: true, waitMs: forEverMs }],
     ['and breaks off', 'unknown', { takes: true, ends: 'reset' }],

@@ -2,9 +2,8 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { watchParts } from '../../src/backup/backup-file.ts';
 import { createBackupProgress } from '../../src/cli/commands/backup-verify.ts';
-import { makeBackup, partsOf } from '../support/backup-in-process.ts';
+import { makeBackup } from '../support/backup-in-process.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { oneFolder } from '../support/temp-folder.ts';
 
@@ -57,21 +56,6 @@ describe('wrong usage', () => {
 });
 
 describe('the progress of a backup', () => {
-  it('goes from nothing to all, and says which table it is at', async () => {
-    const told: [string, number, number][] = [];
-    const { parts } = watchParts(partsOf(await makeBackup(tables)), ({ table, rows, share }) => {
-      told.push([table, rows, share]);
-    });
-    for await (const _ of parts);
-    expect(told).toEqual([
-      ['sync.batch', 0, 0],
-      ['sync.batch', 0, 0.5],
-      ['sync.run', 2, 0.5],
-      ['sync.run', 2, 0.75],
-      ['', 3, 1],
-    ]);
-  });
-
   it('is one line on a terminal, a line now and then elsewhere, and ends at a stop', () => {
     const lines: string[] = [];
     const stop = new AbortController();

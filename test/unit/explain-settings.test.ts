@@ -42,11 +42,6 @@ describe('beside the data folder', () => {
     expect(config.timeZone).toBe('Europe/Madrid');
   });
 
-  test('is looked second', () => {
-    const files = { '.env': dotenv, '/srv/rank/.env': 'AIRANK_PER_MINUTE=x' };
-    expect(load(elsewhere, files).accounts[0]?.perMinute).toBe(60);
-  });
-
   test('a path in .env is relative to it, and a fault names the whole path', () => {
     const files: Files = {
       '/srv/rank/.env': `AIRANK_BASE_URL=${good.AIRANK_BASE_URL}\nAIRANK_API_KEY_FILE=key\nAIRANK_JOBS_DIR=jobs`,

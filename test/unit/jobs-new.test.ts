@@ -43,18 +43,6 @@ test('replaces nothing, and takes a name that a job can have', async () => {
   );
 });
 
-test('the doctor names what is wrong with a job file', async () => {
-  await mkdir(at('jobs'));
-  await writeFile(at('jobs', 'a.mjs'), 'export default { name: "A", description: "x" };');
-  expect(await check()).toEqual([
-    {
-      area: 'settings',
-      level: 'fault',
-      text: expect.stringMatching(/^jobs\/a\.mjs: Expected name to be lower case/),
-    },
-  ]);
-});
-
 /** Returns what the file would export. */
 async function read(text: string): Promise<unknown> {
   const module = text.replace(/^import .*$/m, 'const defineJob = (job) => job;');

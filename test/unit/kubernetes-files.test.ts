@@ -67,14 +67,6 @@ describe.each(pods)('%s', (_, pod) => {
     }
   });
 
-  test('has the folders that the image expects, each of which is a volume', () => {
-    for (const { volumeMounts } of containersOf(pod)) {
-      expect(volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
-      expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/config', '/data', '/tmp']);
-    }
-    expect(dockerfile).toMatch(/^WORKDIR \/config$/m);
-  });
-
   test('gives no variable that is not a setting, not by links of services either', () => {
     expect(pod).toMatchObject({ enableServiceLinks: false });
     for (const { env = [], envFrom } of containersOf(pod)) {

@@ -118,20 +118,6 @@ describe('the layers', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('hold no cycle of files', () => {
-    const edges = new Map(filesBelow(src).map((file) => [file, importsOf(file)]));
-    const done = new Set<string>();
-    const visit = (file: string, path: readonly string[]): void => {
-      if (path.includes(file))
-        throw new Error(`cycle: ${[...path, file].map((one) => relative(src, one)).join(' → ')}`);
-      if (done.has(file)) return;
-      for (const target of edges.get(file) ?? []) visit(target, [...path, file]);
-      done.add(file);
-    };
-    for (const file of edges.keys()) visit(file, []);
-    expect(done.size).toBe(edges.size);
-  });
-
   it('import the packages that package.json names as dependencies, and no others', () => {
     const pattern = /^(?:(?:import (?!type)|} ).*from |.*\bimport\()'(?!node:)((?:@[\w-]+\/)?[\w-]+)/gm;
     const named = filesBelow(src).flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)]);

@@ -1,12 +1,7 @@
 // Checks what push questions and measure say, and end with, in cases that a server rarely brings about.
 import { describe, expect, it } from 'vitest';
 import { measureProblem, startedLines } from '../../src/cli/commands/measure-command.ts';
-import {
-  dryLines,
-  type GivenQuestions,
-  givenLines,
-  pushedLines,
-} from '../../src/cli/commands/push-questions-command.ts';
+import { dryLines, type GivenQuestions, pushedLines } from '../../src/cli/commands/push-questions-command.ts';
 import type { StartedMeasurement } from '../../src/writes/measure.ts';
 import type { PushedQuestions } from '../../src/writes/push-questions.ts';
 
@@ -27,22 +22,6 @@ const pushed: PushedQuestions = {
 };
 
 describe('airank push questions', () => {
-  it('names a dozen places, and counts the others', () => {
-    const refused = Array.from({ length: 15 }, (_, index) => ({
-      file: 'a.jsonl',
-      place: index + 1,
-      reason: 'holds no text',
-    }));
-    const files = [{ name: 'a.jsonl', format: 'jsonl', column: undefined, questions: [] }] as const;
-    const lines = givenLines({ ...nothing, files, sorted: { ...nothing.sorted, refused } });
-    expect(lines.slice(0, 3)).toEqual([
-      'a.jsonl: JSON lines, 0 questions',
-      'Not sent, because the service would refuse them: 15',
-      '  a.jsonl, line 1: holds no text',
-    ]);
-    expect(lines.at(-1)).toBe('  and 3 more; --json lists all');
-  });
-
   it('says of a refused request what was answered, and no question', () => {
     const refused = { id: 7, status: 'refused', attempts: 1, httpStatus: 422, answer: 'no\nword' } as const;
     const sentAt = new Date('2026-04-03T10:00:00Z');

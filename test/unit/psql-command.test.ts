@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultCsv, resultText, runInteractive } from '../../src/cli/commands/psql-command.ts';
+import { resultCsv, runInteractive } from '../../src/cli/commands/psql-command.ts';
 
 const place = { env: process.env, cwd: process.cwd() };
 const never = new AbortController().signal;
@@ -29,8 +29,4 @@ test('CSV quotes what needs it and tells null from an empty text', () => {
   expect(resultCsv({ tag: 'SELECT 1', columns: ['a', 'b', 'c', 'd', 'e'], rows })).toBe(
     'a,b,c,d,e\n"a,b","say ""hi""","two\nlines",,""\n',
   );
-});
-
-test('a statement without rows prints its tag', () => {
-  expect(resultText({ tag: 'UPDATE 3', columns: [], rows: [] })).toBe('UPDATE 3\n');
 });

@@ -89,26 +89,6 @@ describe('questions', () => {
     );
     expect(clustered.sort()).toEqual(panel.sort());
   });
-
-  test('are asked by each measurement once on four engines, once a week', () => {
-    const answers = groups(of('respuestas'), ({ medicion_id }) => String(medicion_id));
-    const panel = groups(of('prompts'), clientOf);
-    for (const one of of('mediciones')) {
-      const own = answers.get(String(one['id'])) ?? [];
-      const questions = (panel.get(clientOf(one)) ?? []).map(({ pregunta }) => pregunta);
-      const asked = questions.flatMap((question) =>
-        (one['motores'] as unknown[]).map((engine) => JSON.stringify([question, engine])),
-      );
-      expect(own.map(({ pregunta, motor }) => JSON.stringify([pregunta, motor])).sort()).toEqual(
-        asked.sort(),
-      );
-      expect(own).toHaveLength(questions.length * 4);
-    }
-    for (const own of groups(of('mediciones'), clientOf).values()) {
-      const dates = own.map(({ fecha }) => String(fecha) as RunDate);
-      expect(dates.slice(0, -1).map((date) => addDays(date, -7))).toEqual(dates.slice(1));
-    }
-  });
 });
 
 describe('those whom answers name', () => {

@@ -72,22 +72,6 @@ describe('cliente', () => {
       }
     }
   });
-
-  test('is 404 when unknown', async () => {
-    for (const route of ['airank', 'visibility', 'visibility/history', 'rank2', 'products']) {
-      const response = await get(sandbox, route, { cliente: 'NEXO-SL' });
-      expect(response.status, route).toBe(404);
-      expect(await response.json()).toMatchObject({ error: 'cliente_desconocido' });
-    }
-  });
-});
-
-test('gives the full text of answers only with texto=1', async () => {
-  const plain = listOf(await getBody(sandbox, 'respuestas'), 'respuestas');
-  const full = listOf(await getBody(sandbox, 'respuestas', { texto: '1' }), 'respuestas');
-  expect(plain.every((answer) => !('respuesta' in answer))).toBe(true);
-  expect(full.every(({ respuesta }) => typeof respuesta === 'string' && respuesta.length > 300)).toBe(true);
-  expect(full.map(({ id }) => id)).toEqual(plain.map(({ id }) => id));
 });
 
 test('gives the whole trace of each run, and 404 for a run that is not there', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
-import type { StreamName } from '../../src/streams/stream-names.ts';
 import { findList } from '../../src/validation/bodies.ts';
 
 const none = { streams: {}, questions: [], publicIds: [] };
@@ -17,15 +16,6 @@ describe('the catalog', () => {
       parameter: 'id',
     });
     expect(catalog.find((stream) => stream.name === 'airank_public')?.source).toEqual({ kind: 'public' });
-  });
-
-  it('gives authors of job files its names as a type', () => {
-    const some = ['airank_history', 'agent_run_traces', 'prompt_research'] satisfies StreamName[];
-    // @ts-expect-error: a route is no name.
-    const wrong: StreamName = 'agent/runs';
-    const names = catalog.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(some));
-    expect(names).not.toContain(wrong);
   });
 
   it('names every stream once, by a name that can be a table', () => {
