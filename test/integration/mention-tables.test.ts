@@ -11,7 +11,10 @@ import { createTestDatabase, useDatabase } from '../support/test-database.ts';
 const database = useDatabase();
 
 beforeAll(async () => {
-  await refreshMapping(database.db, { 'answers.measurement_id': 'medicion_id' });
+  await refreshMapping(database.db, {
+    'answers.measurement_id': 'medicion_id',
+    'answers.question': 'pregunta',
+  });
 });
 
 const newest = '2026-06-30' as RunDate;

@@ -6,6 +6,7 @@ import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import { refreshAfterBatch } from '../../src/sync/run/run.ts';
+import { nobody } from '../support/config-fixtures.ts';
 import { dumpSchema } from '../support/dump-schema.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -22,18 +23,19 @@ const folder = oneFolder();
 /** Objects of a warehouse that lost nothing; every test leaves it so. */
 let whole: readonly string[];
 const role = `bi_gone_${process.pid}`;
+const granted = { api: true, ops: true, statementTimeoutMs: 20_000 };
 
 beforeAll(async () => {
   await run('migrate');
-  const settings = { api: true, ops: true, password: 'secret', statementTimeoutMs: 20_000 };
-  await grantBi(database.db, { name: role, ...settings });
+  await grantBi(database.db, { name: role, ...granted, password: 'secret' });
   whole = await world();
 });
 
 afterAll(async () => {
-  const { rows } = await database.pool.query<{ d: string }>('select current_database() as d');
-  await database.pool.query(`drop owned by ${role}; revoke connect on database ${rows[0]?.d} from ${role}`);
-  await database.pool.query(`drop role ${role}`);
+  const name = new URL(database.url).pathname.slice(1);
+  await database.rows(
+    `drop owned by ${role}; revoke connect on database ${name} from ${role}; drop role ${role}`,
+  );
 });
 
 const run = (args: string, url = database.url) =>
@@ -42,8 +44,7 @@ const run = (args: string, url = database.url) =>
     env: {
       DATABASE_URL: url,
       AIRANK_DATA_DIR: folder,
-      AIRANK_BASE_URL: 'http://127.0.0.1:9',
-      AIRANK_API_KEY: 'test-key',
+      ...nobody,
       AIRANK_LOG_LEVEL: 'warn',
     },
   });
@@ -110,13 +111,7 @@ describe('what comes from texts or from records', () => {
       'Roles that read api need the right again: airank grant-bi ROLE --api\n' +
         'Roles that read ops need the right again: airank grant-bi ROLE --ops',
     );
-    await grantBi(database.db, {
-      name: role,
-      api: true,
-      ops: true,
-      password: undefined,
-      statementTimeoutMs: 20_000,
-    });
+    await grantBi(database.db, { name: role, ...granted, password: undefined });
     expect(await differences()).toEqual([]);
   });
 

@@ -118,27 +118,6 @@ test('clients of a job are judged as those of --clients, and doctor warns of the
   expect(doctor.exitCode).toBe(0);
 });
 
-test('a job that would eat the day is told by plan', async () => {
-  const env = { AIRANK_PER_DAY: '80', AIRANK_JOBS_DIR: join(folder, 'watch') };
-  await mkdir(env.AIRANK_JOBS_DIR);
-  const watch = {
-    name: 'watch',
-    description: 'x',
-    streams: ['airank'],
-    schedule: '0 */2 * * *',
-    again: true,
-  };
-  await writeFile(join(env.AIRANK_JOBS_DIR, 'watch.mjs'), `export default ${JSON.stringify(watch)};`);
-  const plan = await runWith(env, 'plan');
-  const told = ({ stdout }: typeof plan) =>
-    stdout
-      .replaceAll(/\s+/g, ' ')
-      .match(
-        /watch takes \d+ of the 76 requests that jobs may use in a day \(12 times \d\)\. Schedule it less/g,
-      );
-  expect(told(plan)).toHaveLength(2);
-});
-
 test('a client that is forgotten is refused, and said to be', async () => {
   const { id } = await third();
   const forgotten = await run('forget', '--client', id, '--account', 'north', '--yes');

@@ -1,10 +1,9 @@
 // A change means one thing: views, pages, alerts, summaries, reports and Metabase say the same for the same client and
 // days, and it is what the stored records give when it is computed again.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readDigestFigures } from '../../src/alerts/store/deliveries.ts';
 import { readFacts } from '../../src/alerts/store/facts.ts';
-import { addDays, parseRunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { charts } from '../../src/reporting/dashboard/charts/catalog.ts';
 import { fieldsOf } from '../../src/reporting/dashboard/charts/tell.ts';
@@ -13,7 +12,7 @@ import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts'
 import { readReport } from '../../src/reporting/report/read-report.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { createWorldWarehouse } from '../worlds/serve-world.ts';
 import { englishWorld } from '../worlds/worlds.ts';
 
@@ -32,17 +31,9 @@ const english = {
   today: '2026-04-20',
   make: async () => {
     const database = await createWorldWarehouse(englishWorld, ['2026-04-20']);
-    const nowhere = [
-      'rank_now.score',
-      'rank_history.score',
-      'visibility_now.score',
-      'visibility_now.v1_score',
-      'visibility_now.v2_score',
-    ];
-    await refreshMapping(
-      createDatabase(database.pool),
-      Object.fromEntries(nowhere.map((field) => [field, null])),
-    );
+    const visibility = ['score', 'v1_score', 'v2_score'].map((field) => `visibility_now.${field}`);
+    const nowhere = ['rank_now.score', 'rank_history.score', ...visibility];
+    await refreshMapping(database.db, Object.fromEntries(nowhere.map((field) => [field, null])));
     return database;
   },
   points: `
@@ -64,23 +55,9 @@ describe.each([
   ['a world with unmapped fields', english],
 ] as const)('a change in %s', (_, world) => {
   const { today } = world;
-  let database: TestDatabase;
-  let db: Executor;
+  const database = useDatabase(world.make);
 
-  beforeAll(async () => {
-    database = await world.make();
-    db = createDatabase(database.pool);
-  }, 120_000);
-
-  afterAll(async () => {
-    await database.drop();
-  });
-
-  const day = (days: number) => {
-    const date = parseRunDate(today);
-    if (date === undefined) throw new RangeError(today);
-    return addDays(date, days);
-  };
+  const day = (days: number) => addDays(today as RunDate, days);
 
   const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
     (await database.pool.query<Row & Record<string, unknown>>(text, values)).rows;
@@ -127,7 +104,7 @@ describe.each([
       change: Number(row['score']) - Number(row[`score_${column}`]),
     }));
     expect(rounded(judged)).toEqual(truth);
-    const demo = await readRanks(db, { from: today, to: today });
+    const demo = await readRanks(database.db, { from: today, to: today });
     expect(
       demo
         .filter((one) => !one.client_key.endsWith('/'))
@@ -179,7 +156,7 @@ describe.each([
     const clear = await rows<{ client_id: string }>(
       'select client_id from bi.rank_latest where change_28d_is_clear',
     );
-    const { movers } = await readDigestFigures(db, { account: 'default', date: today }, 'UTC');
+    const { movers } = await readDigestFigures(database.db, { account: 'default', date: today }, 'UTC');
     const ofClients = movers.filter(({ clientId }) => clientId !== '');
     expect(ofClients.map(({ clientId }) => clientId).sort()).toEqual(
       clear.map((one) => one.client_id).sort(),

@@ -128,10 +128,6 @@ describe('the tarball, with the packages that it asks for', () => {
     expect(rows).toEqual([{ made: true }]);
   });
 
-  test('reads every command', async () => {
-    expect((await airank(['--help'])).stdout).toMatch(/Keep it:/);
-  });
-
   test('names what is missing where the embedded Postgres is not installed', async () => {
     await expect(airank(['migrate'])).rejects.toMatchObject({
       code: 1,

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool } from '../../src/db/pool.ts';
+import { nobody } from '../support/config-fixtures.ts';
 import type { PostgresProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type SessionChoice, startHoldingProxy, startPoolingProxy } from '../support/pooling-proxy.ts';
@@ -58,11 +59,7 @@ describe('a command', () => {
       cwd: folder,
       // One that is not refused would work on.
       signal: AbortSignal.timeout(20_000),
-      env: {
-        DATABASE_URL: urlOf(choice),
-        AIRANK_BASE_URL: 'http://127.0.0.1:9',
-        AIRANK_API_KEY: 'test-key-123456',
-      },
+      env: { DATABASE_URL: urlOf(choice), ...nobody },
     });
 
   test.each([

@@ -1,6 +1,6 @@
 // Logs pushed to a service that misbehaves in every way that its answers allow: what the books say of each upload is so.
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nobody, unlimited } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type HostileWrites, startHostileWrites, type WriteFault } from '../support/hostile-writes.ts';
 import { noteNumberedLines } from '../support/numbered-lines.ts';
@@ -48,14 +48,7 @@ async function push(paths: readonly string[]) {
   return await airank(['push', 'logs', ...paths, '--json'], {
     cwd: folder,
     limits: { bodyTimeoutMs: 500 },
-    env: {
-      DATABASE_URL: database.url,
-      AIRANK_BASE_URL: service.url,
-      AIRANK_API_KEY: 'a-key-of-the-test',
-      AIRANK_PER_MINUTE: '1000000',
-      AIRANK_PER_DAY: '1000000',
-      AIRANK_DATA_DIR: join(folder, 'data'),
-    },
+    env: { DATABASE_URL: database.url, ...nobody, ...unlimited, AIRANK_BASE_URL: service.url },
   });
 }
 

@@ -26,13 +26,8 @@ beforeEach(async () => {
 const push = (args: string, more: { env?: NodeJS.ProcessEnv; piped?: string } = {}) =>
   airank(['push', 'questions', ...args.split(' ').filter((arg) => arg !== '')], {
     cwd: folder,
-    env: {
-      DATABASE_URL: database.url,
-      AIRANK_BASE_URL: server.url,
-      AIRANK_API_KEY: 'a-key',
-      ...more.env,
-    },
-    ...(more.piped === undefined ? {} : { piped: more.piped }),
+    ...more,
+    env: { DATABASE_URL: database.url, AIRANK_BASE_URL: server.url, AIRANK_API_KEY: 'a-key', ...more.env },
   });
 
 const file = async (name: string, lines: readonly string[]) =>

@@ -1,15 +1,14 @@
 // The views of the AI Rank show what the stored records say, so that an average that somebody clicks together is right.
 // Changes: one-change.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { chartStatement } from '../../src/reporting/reader/statements.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
 interface Point {
   readonly clientId: string;
@@ -24,12 +23,11 @@ type Rows = readonly Readonly<Record<string, Value>>[];
 const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 
 describe('a warehouse of the sandbox', () => {
-  let database: TestDatabase;
-  let db: Executor;
+  const database = useDatabase(() => createSandboxWarehouse({ from: '2026-05-18', days: 2, clients: 4 }));
   let points: readonly Point[];
   let clientIds: readonly string[];
 
-  const rows = async (text: string): Promise<Rows> => (await database.pool.query(text)).rows;
+  const rows = (text: string) => database.rows(text) as Promise<Rows>;
 
   /** By the newest day, the later method where both were measured on it. */
   const currentMethod = (clientId: string) => {
@@ -44,8 +42,6 @@ describe('a warehouse of the sandbox', () => {
       .filter((one) => one.clientId === clientId && one.method === method)
       .sort((a, b) => (a.date < b.date ? 1 : -1));
   beforeAll(async () => {
-    database = await createSandboxWarehouse({ from: '2026-05-18', days: 2, clients: 4 });
-    db = createDatabase(database.pool);
     // Every route that has the AI Rank says the same of a date and method.
     const said = await database.pool.query<{ client_id: string; payload: Record<string, unknown> }>(
       `select client_id, payload from snapshot.record
@@ -61,10 +57,6 @@ describe('a warehouse of the sandbox', () => {
     clientIds = [...new Set(points.map(({ clientId }) => clientId))].filter((id) => id !== '').sort();
     expect(clientIds).toHaveLength(4);
   }, 120_000);
-
-  afterAll(async () => {
-    await database.drop();
-  });
 
   it('has the newest AI Rank of each client once, in which direction it moved, and which moved most', async () => {
     const shown = await rows(
@@ -187,17 +179,16 @@ describe('a warehouse of the sandbox', () => {
     expect(Number(trend.at(-1)?.['score'])).toBe(series('')[0]?.score);
     expect((await chart('rank-dimensions')).length).toBeGreaterThan(10);
     expect((await chart('standing')).map((one) => one['client_key'])).not.toContain('default/');
-    expect((await readRanks(db, scope)).map(({ client_key }) => client_key).sort()).toEqual(
+    expect((await readRanks(database.db, scope)).map(({ client_key }) => client_key).sort()).toEqual(
       clientIds.map((id) => `default/${id}`),
     );
   });
 });
 
 describe('points that are published', () => {
-  let database: TestDatabase;
-  let db: Executor;
+  const database = useDatabase();
 
-  const rows = async (text: string): Promise<Rows> => (await database.pool.query(text)).rows;
+  const rows = (text: string) => database.rows(text) as Promise<Rows>;
   const rank = (fecha: string, metodo: string, puntuacion: number, more: object = {}) => ({
     id: `${fecha}${metodo}`,
     fecha,
@@ -210,10 +201,8 @@ describe('points that are published', () => {
   });
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    db = createDatabase(database.pool);
     const history = async (account: string, clientId: string, records: readonly object[]) =>
-      await publishRecords(db, {
+      await publishRecords(database.db, {
         stream: 'visibility_history',
         account,
         clientId,
@@ -222,13 +211,13 @@ describe('points that are published', () => {
       });
     for (const account of ['alone', 'agency']) {
       await history(account, '', [rank('2026-03-01', 'v1', 30), rank('2026-03-01', 'v2', 50)]);
-      await publishRecords(db, {
+      await publishRecords(database.db, {
         stream: 'clientes',
         account,
         runDate: '2026-03-02',
         records: account === 'alone' ? [] : [{ id: 'a', nombre: 'Ana' }],
       });
-      await publishRecords(db, {
+      await publishRecords(database.db, {
         stream: 'rank2',
         account,
         runDate: '2026-03-02',
@@ -238,13 +227,9 @@ describe('points that are published', () => {
     }
     await history('agency', 'a', [rank('2026-03-01', 'v2', 70)]);
     const now = { stream: 'airank', account: 'agency', clientId: 'a', runDate: '2026-03-02', key: [] };
-    await publishRecords(db, { ...now, records: [rank('2026-03-01', 'v2', 70)] });
-    await refreshViews(db);
-    await refreshMapping(db);
-  });
-
-  afterAll(async () => {
-    await database.drop();
+    await publishRecords(database.db, { ...now, records: [rank('2026-03-01', 'v2', 70)] });
+    await refreshViews(database.db);
+    await refreshMapping(database.db);
   });
 
   it('of an account without clients are those of a client', async () => {
@@ -281,14 +266,14 @@ describe('points that are published', () => {
 
   it('of a client that left have the method that was its newest when it was there', async () => {
     const clients = (runDate: string, ids: readonly string[]) =>
-      publishRecords(db, {
+      publishRecords(database.db, {
         stream: 'clientes',
         account: 'left',
         runDate,
         records: ids.map((id) => ({ id })),
       });
     const now = (runDate: string, metodo: string) =>
-      publishRecords(db, {
+      publishRecords(database.db, {
         ...{ stream: 'airank', account: 'left', clientId: 'b', runDate, key: [] },
         records: [{ fecha: runDate, metodo, puntuacion: 40, comparable: true }],
       });

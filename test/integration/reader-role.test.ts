@@ -115,28 +115,6 @@ describe('a session with the connection of the warehouse', () => {
     expect((await said()).rows).toEqual(before);
   });
 
-  it('ends with a transaction that somebody left open', async () => {
-    const warehouse = poolOf(database.url, 1);
-    const { pool } = await reader({ warehouse });
-    await pool.query('begin');
-    const { rows } = await warehouse.query('select now() = statement_timestamp() as is_alone');
-    expect(rows).toEqual([{ is_alone: true }]);
-  });
-
-  it('has four connections at once, and the fifth when one is given back', async () => {
-    const { pool } = await reader({ warehouse: poolOf(database.url, 6) });
-    const taken = await Promise.all([1, 2, 3, 4].map(() => pool.connect()));
-    let hasFifth = false;
-    const fifth = pool.connect().then((client) => {
-      hasFifth = true;
-      return client;
-    });
-    await taken[0]?.query('select');
-    expect(hasFifth).toBe(false);
-    for (const client of taken) client.release();
-    (await fifth).release();
-  });
-
   it('learns views that came later', async () => {
     await database.pool.query('create view bi.later as select 1 as a');
     const { pool } = await reader({});

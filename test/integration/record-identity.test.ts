@@ -103,18 +103,14 @@ describe('clients', () => {
     expect(await currentClients()).toEqual(['crm-0', 'crm-1', 'crm-2']);
   });
 
-  it('that are listed twice are known by the identifier that has a name, not by another field', async () => {
-    const clientes = [1, 1, 2].map((id, index) => ({ id, accountCode: `code-${index}` }));
+  it.each([
+    ['the identifier that has a name, not by another field', 'id', [1, 1, 2], 'accountCode'],
+    ['what is named like an identifier all the same', 'accountId', ['a', 'a', 'b'], 'index'],
+  ])('that are listed twice are known by %s', async (_, field, ids, other) => {
+    const clientes = ids.map((id, index) => ({ [field]: id, [other]: `code-${index}` }));
     expect((await sync({ clientes })).recordKeys.clientes).toBe('');
-    expect(server.asked).toContain('products?1 1');
+    for (const id of ids) expect(server.asked).toContain(`products?${id} 1`);
     expect(server.asked.filter((asked) => asked.includes('code'))).toEqual([]);
-  });
-
-  it('that are listed twice are known by what is named like an identifier all the same', async () => {
-    const clientes = ['a', 'a', 'b'].map((accountId, index) => ({ accountId, index }));
-    expect((await sync({ clientes })).recordKeys.clientes).toBe('');
-    expect(server.asked).toContain('products?a 1');
-    expect(server.asked).toContain('products?b 1');
   });
 
   it('are the same clients at once when somebody says which field it is', async () => {

@@ -1,6 +1,7 @@
 // airank budget --reopen: a closed key grants again, and what a wrong refusal told of the day is forgotten.
 import { beforeEach, expect, it } from 'vitest';
 import { createLedger } from '../../src/store/budget/ledger.ts';
+import { nobody } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
@@ -14,15 +15,7 @@ beforeEach(() =>
   ),
 );
 const run = (...args: string[]) =>
-  airank(['budget', ...args], {
-    cwd: folder,
-    env: {
-      DATABASE_URL: database.url,
-      AIRANK_BASE_URL: 'http://127.0.0.1:9',
-      AIRANK_API_KEY: 'k',
-      AIRANK_LOG_LEVEL: 'silent',
-    },
-  });
+  airank(['budget', ...args], { cwd: folder, env: { DATABASE_URL: database.url, ...nobody } });
 
 function ledger() {
   const limits = new Map([['default', { perDay: 100, reservePercent: 0 }]]);
@@ -83,8 +76,7 @@ it('forgets the renewal that the same refusal told, and counts the day as before
   );
   const before = await state();
   await ledger().block('default', 'day', 7_200_000);
-  const { rows } = await database.pool.query('select renews from sync.budget_account');
-  expect(rows[0].renews).not.toBeNull();
+  expect(await database.lines('select renews from sync.budget_account')).not.toEqual(['-']);
   const said = JSON.parse((await run('--reopen', 'default', '--json')).stdout);
   const renewal = expect.stringMatching(/^\d\d:\d\d$/);
   expect(said).toMatchObject({ account: 'default', opened: true, forgotten_renewal: renewal });
@@ -102,18 +94,12 @@ it('keeps a renewal that a later refusal told again', async () => {
   const said = await run('--reopen', 'default');
   expect(said.stdout).toContain('Opened the key');
   expect(said.stdout).not.toContain('renews');
-  const { rows } = await database.pool.query('select renews from sync.budget_account');
-  expect(rows[0].renews).not.toBeNull();
+  expect(await database.lines('select renews from sync.budget_account')).not.toEqual(['-']);
 });
 
-/** Requests by day, hour and purpose; days without any left out. */
-async function state(): Promise<unknown> {
-  const days = await database.pool.query('select day, used from sync.budget where used > 0 order by day');
-  const hours = await database.pool.query(
-    'select day, hour, purpose, requests from sync.budget_hour order by 1, 2, 3',
-  );
-  const gate = await database.pool.query(
-    'select renews, renews_learned_at, day_closed_until from sync.budget_account',
-  );
-  return { days: days.rows, hours: hours.rows, gate: gate.rows };
-}
+/** Requests by day, hour and purpose, and what is known of the key; days without any left out. */
+const state = async () => [
+  await database.rows('select day, used from sync.budget where used > 0 order by day'),
+  await database.rows('select day, hour, purpose, requests from sync.budget_hour order by 1, 2, 3'),
+  await database.rows('select renews, renews_learned_at, day_closed_until from sync.budget_account'),
+];

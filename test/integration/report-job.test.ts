@@ -8,7 +8,7 @@ import type { ReportJob } from '../../src/jobs/define-job.ts';
 import { kindWork } from '../../src/jobs/kinds/kind-work.ts';
 import { findInKindRun, type KindResult, runKindJob } from '../../src/jobs/schedule/run-job.ts';
 import { noteKnownJobs, readJobHistories } from '../../src/status/job-runs.ts';
-import { silent } from '../support/config-fixtures.ts';
+import { nobody, silent } from '../support/config-fixtures.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
@@ -132,8 +132,7 @@ describe('a job that makes reports', () => {
       const env = {
         DATABASE_URL: database.url,
         AIRANK_JOBS_DIR: 'jobs',
-        AIRANK_BASE_URL: 'http://127.0.0.1:9',
-        AIRANK_API_KEY: 'test-key-123456',
+        ...nobody,
         AIRANK_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
         AIRANK_MAIL_FROM: 'reports@example.com',
       };

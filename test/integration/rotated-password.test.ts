@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createWorkplace, type Workplace } from '../support/awkward-cli.ts';
+import { nobody } from '../support/config-fixtures.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const role = `rotated_${process.pid}`;
@@ -12,8 +13,7 @@ let place: Workplace;
 beforeAll(async () => {
   await database.pool.query(`create role ${role} superuser login`);
   place = await createWorkplace({
-    AIRANK_BASE_URL: 'http://127.0.0.1:9',
-    AIRANK_API_KEY: 'test-key-123456',
+    ...nobody,
     AIRANK_HTTP_PORT: '0',
     AIRANK_LOG_FORMAT: 'json',
   });

@@ -117,21 +117,6 @@ describe('a machine whose clock shows another day than the server', () => {
     },
   );
 
-  it('leaves what an earlier date has not finished as it is', async () => {
-    nowMs = at(truth);
-    status = (number) => (number === 3 ? 500 : 200);
-    await sync();
-    await database.pool.query(`update sync.slice set status = 'deferred' where status = 'failed'`);
-    nowMs = at('2027-01-02T12:00:00Z');
-    expect(await sync()).toMatchObject({ exit_code: 2 });
-    expect(
-      await rows('select status, count(*)::int as slices from sync.slice group by 1 order by 1'),
-    ).toEqual([
-      { status: 'complete', slices: streams.length - 1 },
-      { status: 'deferred', slices: 1 },
-    ]);
-  });
-
   it('publishes where the run date was given by hand, the server says no time, or the day is the same', async () => {
     nowMs = at('2027-01-02T12:00:00Z');
     expect(await sync('2026-11-20')).toMatchObject({ exit_code: 0, run_date: '2026-11-20' });

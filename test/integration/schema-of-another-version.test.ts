@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageVersion } from '../../src/core/files.ts';
 import { migrate } from '../../src/install/migrate.ts';
+import { nobody } from '../support/config-fixtures.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { oneFolder } from '../support/temp-folder.ts';
 import { createEmptyTestDatabase, useDatabase } from '../support/test-database.ts';
@@ -26,10 +27,8 @@ const reading = [
 const folder = oneFolder();
 const database = useDatabase();
 
-const account = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'test-key' };
-
 async function run(args: readonly string[], url = database.url): Promise<Said> {
-  const env = { DATABASE_URL: url, AIRANK_DATA_DIR: folder, PATH: '/nonexistent', ...account };
+  const env = { DATABASE_URL: url, AIRANK_DATA_DIR: folder, PATH: '/nonexistent', ...nobody };
   return await airank(args, { cwd: folder, env });
 }
 

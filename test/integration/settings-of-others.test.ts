@@ -1,5 +1,5 @@
 // Settings of a database, or of a role, that change what SQL means or when it ends.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
@@ -7,11 +7,10 @@ import { openReader } from '../../src/reporting/reader/open-reader.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createEmptyTestDatabase, type TestDatabase, useDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
 
-let usual: TestDatabase;
-let strange: TestDatabase;
+const [usual, strange] = [useDatabase(createEmptyTestDatabase), useDatabase(createEmptyTestDatabase)];
 const meaning = {
   array_nulls: 'off',
   bytea_output: 'escape',
@@ -31,10 +30,19 @@ const limits = {
   lock_timeout: '1s',
   statement_timeout: '1s',
 };
+const streams = [
+  'clientes',
+  'visibility',
+  'respuestas',
+  'acciones',
+  'airank',
+  'products',
+  'revenue',
+  'agent_runs',
+];
 const firstDate = parseRunDate('2026-03-02') as RunDate;
 
 beforeAll(async () => {
-  [usual, strange] = [await createEmptyTestDatabase(), await createEmptyTestDatabase()];
   const name = new URL(strange.url).pathname.slice(1);
   const { rows } = await strange.pool.query<{ number: number }>(
     `select current_setting('server_version_num')::integer as number`,
@@ -46,23 +54,13 @@ beforeAll(async () => {
     );
 });
 
-afterAll(async () => {
-  await usual?.drop();
-  await strange?.drop();
-});
-
 const poolOf = (database: TestDatabase) =>
   createPool({ connectionString: database.url, max: 4, applicationName: 'airank-settings' });
 
 async function syncTwoDates(database: TestDatabase) {
   const pool = poolOf(database);
-  const sandbox = await startSandbox({
-    clients: 2,
-    date: firstDate,
-    size: 0.1,
-    perMinute: 1_000_000,
-    perDay: 1_000_000,
-  });
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  const sandbox = await startSandbox({ clients: 2, date: firstDate, size: 0.1, ...limits });
   try {
     await migrate(
       pool,
@@ -75,16 +73,7 @@ async function syncTwoDates(database: TestDatabase) {
         pool,
         url: sandbox.url,
         runDate,
-        streams: [
-          'clientes',
-          'visibility',
-          'respuestas',
-          'acciones',
-          'airank',
-          'products',
-          'revenue',
-          'agent_runs',
-        ],
+        streams,
         everyClient: true,
         env: { AIRANK_API_KEY: sandbox.keys[0] ?? '' },
       });
@@ -119,11 +108,8 @@ test('what writes has its own limits', async () => {
 });
 
 test('what reads keeps its own', async () => {
-  const reader = await openReader({
-    readerUrl: strange.url,
-    warehouse: undefined,
-    statementTimeoutMs: 500,
-  });
+  const how = { readerUrl: strange.url, warehouse: undefined, statementTimeoutMs: 500 };
+  const reader = await openReader(how);
   try {
     await expect(reader.pool.query('select pg_sleep(1)')).rejects.toMatchObject({ code: '57014' });
     const { rows } = await reader.pool.query(`select current_setting('idle_session_timeout') as idle`);

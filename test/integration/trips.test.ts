@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { nobody, unlimited } from '../support/config-fixtures.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -34,15 +35,8 @@ test.each([
   ['dashboard --output all.html', 60],
 ])('%s waits for the database less than %i times', async (command, most) => {
   proxy.take();
-  const said = await airank(command.split(' '), {
-    cwd: folder,
-    env: {
-      DATABASE_URL: proxy.url,
-      AIRANK_DATA_DIR: folder,
-      AIRANK_BASE_URL: 'http://127.0.0.1:9',
-      AIRANK_API_KEY: 'test-key-123456',
-    },
-  });
+  const env = { DATABASE_URL: proxy.url, AIRANK_DATA_DIR: folder, ...nobody };
+  const said = await airank(command.split(' '), { cwd: folder, env });
   expect(said.stderr).not.toMatch(/could not be read|Error/);
   expect(proxy.take()).toBeLessThan(most);
 });
@@ -53,17 +47,9 @@ test('a first sync waits less than ten times a request, and one with nothing to 
   const sandbox = await startSandbox({ clients: 3, size: 0.25, perMinute: 1_000_000, perDay: 1_000_000 });
   const sync = async () => {
     counted.take();
-    const said = await airank(['sync', '--json'], {
-      cwd: folder,
-      env: {
-        DATABASE_URL: counted.url,
-        AIRANK_DATA_DIR: folder,
-        AIRANK_BASE_URL: sandbox.url,
-        AIRANK_API_KEY: 'sandbox-key',
-        AIRANK_PER_MINUTE: '1000000',
-        AIRANK_PER_DAY: '1000000',
-      },
-    });
+    const api = { AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'sandbox-key', ...unlimited };
+    const env = { DATABASE_URL: counted.url, AIRANK_DATA_DIR: folder, ...api };
+    const said = await airank(['sync', '--json'], { cwd: folder, env });
     const { accounts } = JSON.parse(said.stdout) as { accounts: { requests: number }[] };
     return { requests: accounts[0]?.requests ?? 0, trips: counted.take() };
   };

@@ -12,21 +12,15 @@ const answer = (
   cliente: string,
   fecha: string,
   menciona: boolean | null,
-  pregunta = 'uno',
+  pregunta = '¿Qué tienda es la primera?',
   motor = 'gemini',
 ) => ({
   ...{ id: `R-${++answers}`, cliente, fecha, motor, pregunta, menciona },
 });
 
 const rival = (cliente: string, nombre: string, menciones: number | null, more = {}) => ({
-  ...{
-    id: `${cliente}-${nombre}`,
-    cliente,
-    nombre,
-    marca: `Marca ${cliente}`,
-    menciones_por_100: menciones,
-    ...more,
-  },
+  ...{ id: `${cliente}-${nombre}`, cliente, nombre, marca: `Marca ${cliente}`, menciones_por_100: menciones },
+  ...more,
 });
 
 beforeAll(async () => {
@@ -36,9 +30,9 @@ beforeAll(async () => {
     // Sunday, Monday, and the new year in its week.
     answer('7', '2025-12-28', true),
     answer('7', '2025-12-29', true),
-    answer('7', '2025-12-29', false, 'dos'),
-    answer('7', '2026-01-01', null, 'dos'),
-    answer('7', '2026-01-01', true, 'dos', 'claude'),
+    answer('7', '2025-12-29', false, '¿Qué tienda es la otra?'),
+    answer('7', '2026-01-01', null, '¿Qué tienda es la otra?'),
+    answer('7', '2026-01-01', true, '¿Qué tienda es la otra?', 'claude'),
     answer('8', '2026-01-01', null),
     // The first is too old for the first run date, and both others for the second.
     answer('7', '2026-01-23', true),

@@ -190,15 +190,6 @@ test('what its account did well forgets the deaths', async () => {
   expect(await query('select from sync.job_death')).toEqual([]);
 });
 
-test('a process that is back before others look counts as no death, however often it says so', async () => {
-  await leader.enqueue(sync, due);
-  await die(3);
-  await die(3, () => query(`select sync.outlive_worker(id) from sync.worker where id <> ${holder.id}`));
-  expect(await deathsOf()).toEqual([1]);
-  await query(`select sync.outlive_worker(${workers.at(-1)?.id})`);
-  expect(await deathsOf()).toEqual([1]);
-});
-
 test('after the eighth death it fails with the reason; the same moment tries nothing again, and the next one begins anew', async () => {
   await leader.enqueue(sync, due);
   await setDeaths(8);

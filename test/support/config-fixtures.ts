@@ -27,6 +27,9 @@ export function load(env: NodeJS.ProcessEnv, files: Files = {}, extra: Extra = {
 /** As it is where nothing is set. */
 export const unset = load({}, {}, { needAccounts: false });
 
+/** An account that no server answers. */
+export const nobody = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'test-key-123456' };
+
 /** Limits that no test meets. */
 export const unlimited = { AIRANK_PER_MINUTE: '1000000', AIRANK_PER_DAY: '1000000' };
 
