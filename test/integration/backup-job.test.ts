@@ -8,16 +8,17 @@ import { tryLock } from '../../src/db/session-lock.ts';
 import { turnOf } from '../../src/queue/enqueue.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase(() =>
+  createSandboxWarehouse({
+    from: addDays(runDateIn('UTC', new Date()), -1),
+    days: 2,
+  }),
+);
 let cwd: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({
-    from: addDays(runDateIn('UTC', new Date()), -1),
-    days: 2,
-  });
   cwd = await mkdtemp(join(tmpdir(), 'airank-backup-job-'));
   await mkdir(join(cwd, 'jobs'));
   await mkdir(join(cwd, 'backups'));
@@ -25,7 +26,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await database?.drop();
   await rm(cwd, { recursive: true, force: true });
 });
 
@@ -41,24 +41,14 @@ const status = async () => ({
 });
 
 async function writeJob(folder: string, keep: number): Promise<void> {
-  const job = {
-    name: 'nightly-backup',
-    description: 'All.',
-    schedule: '0 5 * * *',
-    kind: 'backup',
-    folder,
-    keep,
-  };
-  await writeFile(join(cwd, 'jobs', 'nightly-backup.mjs'), `export default ${JSON.stringify(job)};\n`);
+  const job = { name: 'nightly-backup', description: 'All.', schedule: '0 5 * * *', kind: 'backup', folder };
+  const text = `export default ${JSON.stringify({ ...job, keep })};\n`;
+  await writeFile(join(cwd, 'jobs', 'nightly-backup.mjs'), text);
 }
 
-test('status says that there is no backup, and what to do', async () => {
-  const { text, json } = await status();
-  expect(json).toBeNull();
-  expect(text).toContain('No backup yet: airank backup FILE');
-});
-
 test('a backup by hand is known to status, with its age, and answers no job', async () => {
+  expect((await status()).json).toBeNull();
+  expect((await status()).text).toContain('No backup yet: airank backup FILE');
   const file = join(cwd, 'by-hand.gz');
   expect(await run('backup', 'by-hand.gz')).toMatchObject({ exitCode: 0, stderr: '' });
   const { text, json } = await status();

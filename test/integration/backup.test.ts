@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp, backUpToFile } from '../../src/backup/back-up.ts';
 import { comesByItself, leftOut } from '../../src/backup/saved-tables.ts';
 import { packageRoot } from '../../src/core/files.ts';
-import { createDatabase } from '../../src/db/database.ts';
 import { warehouseSchemas } from '../../src/db/schemas.ts';
 import { pendingSchema } from '../../src/install/expect-schema.ts';
 import { migrate } from '../../src/install/migrate.ts';
@@ -44,12 +43,9 @@ const targets: TestDatabase[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-backup-'));
   source = await createSandboxWarehouse({ from: '2026-03-01', days: 2, clients: 1 });
-  const db = createDatabase(source.pool);
-  await publishRecords(db, {
-    stream: 'of_nobody',
-    runDate: '2026-03-02',
-    records: [{ id: 1, name: oddText }, { id: 9_007_199_254_740_993n.toString() }],
-  });
+  const { db } = source;
+  const records = [{ id: 1, name: oddText }, { id: 9_007_199_254_740_993n.toString() }];
+  await publishRecords(db, { stream: 'of_nobody', runDate: '2026-03-02', records });
   await source.pool.query(
     `insert into sync.note (account, client_id, note_date, text) values ('default', '', '2026-03-01', $1)`,
     [oddText],
@@ -82,9 +78,8 @@ async function newTarget(make = createEmptyTestDatabase): Promise<TestDatabase> 
   return database;
 }
 
-const schemasIn = async ({ pool }: TestDatabase) =>
-  (await pool.query('select nspname::text from pg_namespace where nspname = any ($1)', [warehouseSchemas]))
-    .rows;
+const schemasIn = (database: TestDatabase) =>
+  database.lines('select nspname from pg_namespace where nspname = any ($1)', warehouseSchemas);
 
 const digestsIn = (backup: Uint8Array) =>
   gunzipSync(backup)
@@ -98,13 +93,9 @@ describe('a restore', () => {
     expect(shown.rows).toBeGreaterThan(5_000);
     expect(await viewDigests(target.pool)).toEqual(shown);
     expect(await pendingSchema(target.pool)).toEqual([]);
-    const { rows } = await target.pool.query(
-      `insert into sync.note (account, note_date, text) values ('default', '2026-03-02', '') returning id`,
-    );
-    expect(rows).toEqual([{ id: 42 }]);
-    expect((await target.pool.query('select text from sync.note where id = 1')).rows).toEqual([
-      { text: oddText },
-    ]);
+    const next = `insert into sync.note (account, note_date, text) values ('default', '2026-03-02', '') returning id`;
+    expect(await target.lines(next)).toEqual(['42']);
+    expect(await target.lines('select text from sync.note where id = 1')).toEqual([oddText]);
     const sandbox = await startSandbox({
       ...{ clients: 1, size: 0.25, date: '2026-03-03', asked: '2026-02-01' },
       ...{ perMinute: 1_000_000, perDay: 1_000_000 },
@@ -112,9 +103,8 @@ describe('a restore', () => {
     const request = { runDate: '2026-03-03', streams: ['clientes', 'airank', 'products'], everyClient: true };
     const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
     await syncOnce({ pool: target.pool, url: sandbox.url, ...request, env }).finally(sandbox.close);
-    const dates = `select run_date, count(*)::integer from api.products_daily group by 1 order by 1`;
-    const days = (await target.pool.query<{ run_date: string }>(dates)).rows.map((row) => row.run_date);
-    expect(days).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+    const days = 'select distinct run_date from api.products_daily order by 1';
+    expect(await target.lines(days)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
   });
 
   it('goes into a warehouse that a scheduler with nothing to do works on, which goes on, as do rights', async () => {
@@ -140,11 +130,8 @@ describe('a restore', () => {
     }
     expect(await scheduler.ended).toMatchObject({ code: 0 });
     await place.remove();
-    const { rows } = await target.pool.query(
-      `select grantee::text from information_schema.role_table_grants
-      where table_schema = 'bi' and table_name = 'clients' and grantee = 'PUBLIC'`,
-    );
-    expect(rows).toEqual([{ grantee: 'PUBLIC' }]);
+    const granted = `select has_table_privilege('public', 'bi.clients', 'select')`;
+    expect(await target.lines(granted)).toEqual(['true']);
   });
 
   it('refuses a database that holds data, or what is no warehouse, and changes nothing there', async () => {
@@ -159,7 +146,7 @@ describe('a restore', () => {
     await expect(restoreFrom(target.pool, file)).rejects.toThrow(
       /without data, got rows in sync\.note\. Nothing/,
     );
-    expect((await target.pool.query('select text from sync.note')).rows).toEqual([{ text: 'mine' }]);
+    expect(await target.lines('select text from sync.note')).toEqual(['mine']);
     const other = await newTarget();
     await other.pool.query('create schema bi; create table bi.mine as select 1');
     await expect(restoreFrom(other.pool, file)).rejects.toThrow(/got objects of others in bi \(/);
@@ -190,13 +177,12 @@ describe('a restore', () => {
     await target.pool.query('drop schema mine cascade');
     const restored = await restoreFrom(target.pool, older, migrations);
     expect(restored.applied).toEqual(['999999_later']);
-    const { rows } = await target.pool.query(
-      `select n.text, n.later, b.status as batch, b.settled_at is not null as is_settled, r.status as run,
-        s.status as slice
-      from sync.note n, sync.batch b, sync.run r, sync.slice s`,
-    );
-    const ended = { batch: 'stopped', is_settled: true, run: 'stopped', slice: 'planned' };
-    expect(rows).toEqual([{ text: 'old', later: 'x', ...ended }]);
+    expect(
+      await target.lines(
+        `select n.text, n.later, b.status, b.settled_at is not null, r.status, s.status
+        from sync.note n, sync.batch b, sync.run r, sync.slice s`,
+      ),
+    ).toEqual(['old x stopped true stopped planned']);
     const empty = await newTarget();
     const last = JSON.stringify(files.at(-1));
     const later = withText(file, (text) =>
@@ -240,12 +226,12 @@ describe('a restore', () => {
       spawn(process.execPath, [builtProgram, 'restore', '-'], { stdio: ['pipe', 'ignore', 'inherit'], env });
     const sessions = async (what: string) =>
       (
-        await target.pool.query(
+        await target.rows(
           `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
           and application_name = 'airank-warehouse' and query like $1`,
-          [what],
+          what,
         )
-      ).rows.length;
+      ).length;
     for (const [share, query] of [
       [0.75, 'copy % from stdin%'],
       [1, 'create or replace view%'],
@@ -277,7 +263,7 @@ describe('a backup', () => {
         pieces.push(piece);
         if (pieces.length > 1) continue;
         const more = { stream: 'products', clientId: 'new', runDate: '2026-03-02', records };
-        await publishRecords(createDatabase(source.pool), more);
+        await publishRecords(source.db, more);
       }
     };
     await backUp(source.pool, write, () => undefined);
@@ -290,19 +276,18 @@ describe('a backup', () => {
     await target.pool.query(
       `create table sync.brand_new (account text, id bigint generated always as identity, twice bigint generated always as (1) stored)`,
     );
-    const { rows } = await target.pool.query<{ name: string }>(
-      `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('sync', 'snapshot') order by 1`,
+    const there = await target.lines(
+      `select schemaname || '.' || tablename from pg_tables
+       where schemaname in ('sync', 'snapshot') and (schemaname, tablename) <> ('snapshot', 'record') order by 1`,
     );
     const { tables } = await headerOf(await backUpToMemory(target.pool));
     const saved = tables.map(({ schema, table }) => `${schema}.${table}`);
-    const there = rows.map(({ name }) => name).filter((name) => name !== 'snapshot.record');
     expect([...saved, ...Object.keys(leftOut)].sort()).toEqual(there);
     expect(saved).toEqual(expect.arrayContaining(Object.keys(comesByItself)));
-    const references = await target.pool.query<{ from: string; to: string }>(
+    const references = await target.rows<{ from: string; to: string }>(
       `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint where contype = 'f'`,
     );
-    for (const { from, to } of references.rows)
-      expect(saved.indexOf(from)).toBeGreaterThan(saved.indexOf(to));
+    for (const { from, to } of references) expect(saved.indexOf(from)).toBeGreaterThan(saved.indexOf(to));
     expect(tables.find(({ table }) => table === 'brand_new')?.columns).toEqual(['account', 'id']);
   });
 

@@ -1,45 +1,34 @@
 // The catalogue says of each column of a view the fields that it is made from: what it says is what the database does.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { fieldsOf, type Origin } from '../../src/db/code/origin.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { readMappingLines } from '../../src/mapping/mapping-lines.ts';
 import { describeViews } from '../../src/publish/views/list-views.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
-
-beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
-  db = createDatabase(database.pool);
-}, 120_000);
-
-afterAll(async () => {
-  await database.drop();
-});
+const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 2 }));
 
 it('has each view and column of bi, bi_history and ops, and no other', async () => {
-  const { rows } = await database.pool.query<{ name: string; columns: string[] }>(`
-    select c.relnamespace::regnamespace || '.' || c.relname as name, array_agg(a.attname::text order by a.attname) as columns
+  const there = await database.lines(`
+    select c.relnamespace::regnamespace || '.' || c.relname, string_agg(a.attname, ',' order by a.attname collate "C")
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace::regnamespace::text in ('bi', 'bi_history', 'ops') and c.relkind = 'v' group by 1 order by 1`);
-  const said = catalogue().map(({ view: name, columns }) => ({
-    name,
-    columns: columns.map((column) => column.name).sort(),
-  }));
-  expect(said).toEqual(rows);
-  expect((await describeViews(db)).map(({ columns }) => columns.length)).toEqual(
-    said.map(({ columns }) => columns.length),
+  const said = catalogue().map(
+    ({ view, columns }) =>
+      `${view} ${columns
+        .map(({ name }) => name)
+        .sort()
+        .join()}`,
   );
+  expect(said).toEqual(there);
 });
 
 it('names dates that the view has', async () => {
-  for (const { view: name, columns, time, loaded, newest } of await describeViews(db)) {
+  for (const { view: name, columns, time, loaded, newest } of await describeViews(database.db)) {
     for (const date of [time, loaded, newest]) {
       if (date === undefined) continue;
       const type = columns.find((column) => column.name === date)?.type;
@@ -113,7 +102,7 @@ describe('a field that is taken away', () => {
   }
 
   it('empties the columns that the catalogue names, and no other', async () => {
-    const lines = (await readMappingLines(db)).filter(({ path }) => path !== null);
+    const lines = (await readMappingLines(database.db)).filter(({ path }) => path !== null);
     const mapping = Object.fromEntries(lines.map(({ field, path }) => [field, path]));
     const bySource = groupBy(
       Object.keys(mapping).filter((field) => !field.endsWith('.(rows)')),
@@ -125,7 +114,10 @@ describe('a field that is taken away', () => {
       const taken = [...bySource.values()].flatMap((own) =>
         own.filter((_, index) => index % rounds === round),
       );
-      await refreshMapping(db, { ...mapping, ...Object.fromEntries(taken.map((field) => [field, null])) });
+      await refreshMapping(database.db, {
+        ...mapping,
+        ...Object.fromEntries(taken.map((field) => [field, null])),
+      });
       const isThere = (origin: Origin): boolean => {
         if (origin.kind === 'known') return true;
         if (origin.kind === 'field') {

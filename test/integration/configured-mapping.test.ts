@@ -1,21 +1,10 @@
 // Checks what the configuration does to the mapping, run after run.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-
-afterAll(async () => {
-  await database.drop();
-});
+const database = useDatabase();
 
 const rows = async (text: string) => (await database.pool.query(text)).rows;
 const lookOf = (source: string) =>
@@ -23,13 +12,13 @@ const lookOf = (source: string) =>
 
 it('is not looked at again while it says the same, and a line less is looked for', async () => {
   const records = [{ id: 1, nombre: 'Silla', precio: 10, otra: 12 }];
-  await publishRecords(db, { stream: 'products', clientId: '7', runDate: '2026-03-01', records });
-  await refreshMapping(db, { 'products.price': 'otra' });
+  await publishRecords(database.db, { stream: 'products', clientId: '7', runDate: '2026-03-01', records });
+  await refreshMapping(database.db, { 'products.price': 'otra' });
   const before = await lookOf('products');
   expect(await rows('select price_amount from bi.products')).toEqual([{ price_amount: '12' }]);
-  await refreshMapping(db, { 'products.price': 'otra' });
+  await refreshMapping(database.db, { 'products.price': 'otra' });
   expect(await lookOf('products')).toEqual(before);
-  await refreshMapping(db, {});
+  await refreshMapping(database.db, {});
   expect(await rows('select price_amount from bi.products')).toEqual([{ price_amount: '10' }]);
 });
 
@@ -39,9 +28,9 @@ it('that moves the rows and says what was found below them loses no line of it',
     { motor: 'gemini', pregunta: '¿Qué?', texto: 'no' },
   ];
   const records = [{ superficies: elements, otras: elements }];
-  await publishRecords(db, { stream: 'surfaces', runDate: '2026-03-01', key: [], records });
-  await refreshMapping(db, {});
-  await refreshMapping(db, { 'surfaces.(rows)': 'otras', 'surfaces.engine': 'motor' });
+  await publishRecords(database.db, { stream: 'surfaces', runDate: '2026-03-01', key: [], records });
+  await refreshMapping(database.db, {});
+  await refreshMapping(database.db, { 'surfaces.(rows)': 'otras', 'surfaces.engine': 'motor' });
   expect(
     await rows(
       `select field, path, origin from sync.mapping where source = 'surfaces' and origin = 'configuration' order by 1`,

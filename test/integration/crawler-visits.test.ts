@@ -2,37 +2,31 @@
 // Pushes that die at any step: writes-kills.test.ts.
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
 import { forgetClient } from '../../src/forget/forget-client.ts';
 import { settleWrite, skipWrite } from '../../src/writes/store/write-states.ts';
 import { answers, botLines, threeUploads, usePushWorld } from '../support/push-logs-in-process.ts';
 
 const { database, makeWorld } = usePushWorld();
-const db = () => createDatabase(database.pool);
 
 /** Finds the account that pushed last. */
-async function accountOf(): Promise<string> {
-  const { rows } = await database.pool.query(
-    'select account from sync.write_source order by id desc limit 1',
-  );
-  return rows[0].account;
-}
+const accountOf = async () =>
+  (await database.lines('select account from sync.write_source order by id desc limit 1'))[0] ?? '';
 
-async function visits(): Promise<number> {
-  const { rows } = await database.pool.query(
-    'select coalesce(sum(visits), 0)::int as visits from sync.crawler_visit where account = $1',
-    [await accountOf()],
-  );
-  return rows[0].visits;
-}
+const numberOf = async (text: string) => Number((await database.lines(text, await accountOf()))[0]);
+const visits = () => numberOf('select coalesce(sum(visits), 0) from sync.crawler_visit where account = $1');
+const waiting = () => numberOf('select count(*) from sync.write where account = $1 and visits is not null');
 
-async function waiting(): Promise<number> {
-  const { rows } = await database.pool.query(
-    'select count(*)::int as waiting from sync.write where account = $1 and visits is not null',
-    [await accountOf()],
+/** The upload of the last push, which has no answer. */
+async function lastUpload() {
+  const account = await accountOf();
+  const [write] = await database.rows<{ id: number; attempts: number }>(
+    'select id, attempts from sync.write where account = $1',
+    account,
   );
-  return rows[0].waiting;
+  if (write === undefined) throw new Error('nothing was sent');
+  return { account, id: write.id, attempt: write.attempts };
 }
+const taken = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
 
 /** As nginx writes them with escape=json, at a time of a day before this one. */
 function line(host: string, agent: string, status: number, time: Date): string {
@@ -59,18 +53,14 @@ describe('visits of crawlers', () => {
       ].join(''),
     );
     await push([path]);
-    const { rows } = await database.pool.query({
-      text: `select client_key, host, bot, visit_date::text, http_status, visit_count::int from bi.crawler_visits
-        where account = $1 order by visit_date, host nulls first, http_status`,
-      values: [await accountOf()],
-      rowMode: 'array',
-    });
+    const shown = `select client_key, host, bot, visit_date, http_status, visit_count from bi.crawler_visits
+        where account = $1 order by visit_date, host nulls first, http_status`;
     const key = `${await accountOf()}/`;
-    expect(rows).toEqual([
-      [key, 'www.north.example', 'GPTBot', dateOf(old), 200, 2],
-      [key, 'www.north.example', 'GPTBot', dateOf(old), 403, 1],
-      [key, null, 'ClaudeBot', dateOf(young), 200, 1],
-      [key, 'shop.north.example', 'ClaudeBot', dateOf(young), 200, 1],
+    expect(await database.lines(shown, await accountOf())).toEqual([
+      `${key} www.north.example GPTBot ${dateOf(old)} 200 2`,
+      `${key} www.north.example GPTBot ${dateOf(old)} 403 1`,
+      `${key} - ClaudeBot ${dateOf(young)} 200 1`,
+      `${key} shop.north.example ClaudeBot ${dateOf(young)} 200 1`,
     ]);
   });
 
@@ -86,23 +76,17 @@ describe('visits of crawlers', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('of refused lines are not counted, until these are taken', async () => {
+  it.each([
+    ['of refused lines are not counted, until these are taken', 'resend', 12_000],
+    ['of refused lines that are left are never counted', 'skip', 7_000],
+  ] as const)('%s', async (_, refused, counted) => {
     const { push, write, plan } = await makeWorld();
     const path = write('access.log', botLines(threeUploads));
     plan(answers(400));
     await push([path]);
     expect(await visits()).toBe(7_000);
-    await push([path], { refused: 'resend' });
-    expect(await visits()).toBe(12_000);
-  });
-
-  it('of refused lines that are left are never counted', async () => {
-    const { push, write, plan } = await makeWorld();
-    const path = write('access.log', botLines(10));
-    plan(answers(400));
-    await push([path]);
-    await push([path], { refused: 'skip' });
-    expect([await visits(), await waiting()]).toEqual([0, 0]);
+    await push([path], { refused });
+    expect([await visits(), await waiting()]).toEqual([counted, 0]);
   });
 
   it('of an upload without an answer are counted when it is sent again, once', async () => {
@@ -122,16 +106,11 @@ describe('visits of crawlers', () => {
     const path = write('access.log', botLines(10));
     plan(answers(503));
     await push([path]);
-    const account = await accountOf();
-    const { rows } = await database.pool.query('select id, attempts from sync.write where account = $1', [
-      account,
-    ]);
-    const [{ id, attempts }] = rows;
-    expect(await skipWrite(db(), { account, id })).toBe(true);
-    expect(await skipWrite(db(), { account, id })).toBe(false);
+    const upload = await lastUpload();
+    expect(await skipWrite(database.db, upload)).toBe(true);
+    expect(await skipWrite(database.db, upload)).toBe(false);
     expect(await visits()).toBe(10);
-    const late = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
-    expect(await settleWrite(db(), { account, id, attempt: attempts }, late)).toBe(true);
+    expect(await settleWrite(database.db, upload, taken)).toBe(true);
     expect(await visits()).toBe(10);
   });
 
@@ -140,23 +119,20 @@ describe('visits of crawlers', () => {
     plan(answers(503));
     await push([write('access.log', botLines(10))]);
     const { pool } = database;
-    const account = await accountOf();
-    const { rows } = await pool.query('select id, attempts from sync.write where account = $1', [account]);
-    const [{ id, attempts: attempt }] = rows;
-    const taken = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
+    const upload = await lastUpload();
     await pool.query(`create function fail_for_test() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
       create trigger fail after insert on sync.crawler_visit execute function fail_for_test()`);
     try {
-      await expect(settleWrite(db(), { account, id, attempt }, taken)).rejects.toThrow('no room');
-      await expect(skipWrite(db(), { account, id })).rejects.toThrow('no room');
+      await expect(settleWrite(database.db, upload, taken)).rejects.toThrow('no room');
+      await expect(skipWrite(database.db, upload)).rejects.toThrow('no room');
     } finally {
       await pool.query('drop function fail_for_test() cascade');
     }
-    const left = await pool.query('select status, skipped_at from sync.write where account = $1', [account]);
-    expect(left.rows).toEqual([{ status: 'unknown', skipped_at: null }]);
+    const left = 'select status, skipped_at from sync.write where account = $1';
+    expect(await database.lines(left, upload.account)).toEqual(['unknown -']);
     expect([await visits(), await waiting()]).toEqual([0, 1]);
-    expect(await settleWrite(db(), { account, id, attempt }, taken)).toBe(true);
-    expect(await settleWrite(db(), { account, id, attempt }, taken)).toBe(false);
+    expect(await settleWrite(database.db, upload, taken)).toBe(true);
+    expect(await settleWrite(database.db, upload, taken)).toBe(false);
     expect([await visits(), await waiting()]).toEqual([10, 0]);
   });
 
@@ -172,17 +148,15 @@ describe('visits of crawlers', () => {
     await push([path]);
     // A name that is a word of the tally's own changes nothing else.
     const names = ['Northwind', 'bot'];
-    await forgetClient(database.pool, db(), {
+    await forgetClient(database.pool, database.db, {
       ...{ account, clientId: 'client-7', names, isText: false },
       sleep: async () => undefined,
     });
     expect(await visits()).toBe(0);
     await database.pool.query(`update sync.write set skipped_at = null where account = $1`, [account]);
-    const { rows } = await database.pool.query(
-      'select id from sync.write where account = $1 and visits is not null',
-      [account],
-    );
-    await skipWrite(db(), { account, id: rows[0].id });
+    const counted = 'select id from sync.write where account = $1 and visits is not null';
+    const [id] = await database.lines(counted, account);
+    await skipWrite(database.db, { account, id: Number(id) });
     expect(await visits()).toBe(1);
   });
 });

@@ -1,10 +1,9 @@
 // A job gets one batch for each moment, however many schedulers find it due at once.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/define-job.ts';
 import { enqueueBatch, type NewBatch } from '../../src/queue/enqueue.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { createLeader } from '../support/worker-in-process.ts';
 import { until } from '../workers/until.ts';
 
@@ -13,14 +12,8 @@ const common = { selection: { job: {} }, dueAt, priority: 'normal', spreadMs: 0 
 const sync: NewBatch = { ...common, job: 'snap', kind: 'sync', accounts: ['north', 'south'] };
 const report: NewBatch = { ...common, job: 'monthly', kind: 'report', accounts: undefined };
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-afterAll(() => database?.drop());
 beforeEach(async () => {
   await query('truncate sync.batch, sync.run restart identity');
   await query('delete from airank_jobs._private_jobs');
@@ -34,7 +27,7 @@ async function bothAtOnce(batch: NewBatch): Promise<(number | undefined)[]> {
   const barrier = await database.pool.connect();
   try {
     await barrier.query('begin; lock table sync.batch in exclusive mode');
-    const both = [enqueueBatch(db, batch), enqueueBatch(db, batch)];
+    const both = [enqueueBatch(database.db, batch), enqueueBatch(database.db, batch)];
     const waiting = `select count(*) = 2 as both_wait from pg_locks where relation = 'sync.batch'::regclass and not granted`;
     await until(
       async () => (await query(waiting))[0]?.['both_wait'] === true,
@@ -68,13 +61,13 @@ test('two schedulers at once give a due job to the queue once', async () => {
 });
 
 test('a report that waits, is done or was cancelled is not due again for its moment; one that failed is', async () => {
-  await enqueueBatch(db, report);
-  expect(await enqueueBatch(db, report)).toBeUndefined();
+  await enqueueBatch(database.db, report);
+  expect(await enqueueBatch(database.db, report)).toBeUndefined();
   for (const status of ['complete', 'stopped']) {
     await query(`update sync.batch set status = '${status}', settled_at = now()`);
-    expect(await enqueueBatch(db, report)).toBeUndefined();
+    expect(await enqueueBatch(database.db, report)).toBeUndefined();
   }
   await query(`update sync.batch set status = 'failed'`);
-  expect(await enqueueBatch(db, report)).toBeDefined();
+  expect(await enqueueBatch(database.db, report)).toBeDefined();
   expect((await batches()).map(({ due_attempt }) => due_attempt)).toEqual([1, 2]);
 });

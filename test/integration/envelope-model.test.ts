@@ -1,41 +1,31 @@
 // Random run dates with envelopes that change: the views say for each date what was published last for it, and what
 // publishing derives is what a table that is filled anew has.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { rebuildAll } from '../support/rebuild-all.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   const paths = {
     'products.currency': '^^moneda',
     'rank_history.method': '^^metodo',
     'rank_history.measured_at': '^^medido',
     'actions.status': '^^estado',
   };
-  for (const [field, path] of Object.entries(paths)) await mapField(db, parseFieldPlace(field), path);
+  for (const [field, path] of Object.entries(paths))
+    await mapField(database.db, parseFieldPlace(field), path);
 });
 
-afterAll(() => database.drop());
-
-const rows = async (text: string) => (await database.pool.query<{ t: string }>(text)).rows.map(({ t }) => t);
-
+const rows = (from: string) => database.lines(`select t::text from ${from} as t order by 1`);
 const derived = async (account: string) => ({
-  points: await rows(
-    `select t::text as t from typed.rank_point as t where account = '${account}' order by 1`,
-  ),
-  status: await rows(
-    `select t::text as t from typed.action_status as t where account = '${account}' order by 1`,
-  ),
-  trend: await rows(`select t::text as t from bi.rank_trend as t where account = '${account}' order by 1`),
+  points: await rows(`(select * from typed.rank_point where account = '${account}')`),
+  status: await rows(`(select * from typed.action_status where account = '${account}')`),
+  trend: await rows(`(select * from bi.rank_trend where account = '${account}')`),
 });
 
 const day = (date: number) => new Date(Date.UTC(2026, 0, 1 + date)).toISOString().slice(0, 10);
@@ -78,26 +68,22 @@ it('a random history of envelopes is shown by date, and derived as it is read an
       for (const { daysLater, values, beside, noise, clientId } of steps) {
         const next = (date.get(clientId) ?? 0) + daysLater;
         date.set(clientId, next);
-        const rest =
-          beside === undefined
-            ? {}
-            : {
-                moneda: `M${beside}`,
-                metodo: `v${beside}`,
-                medido: day(beside),
-                estado: `e${beside}`,
-                noise,
-              };
+        const said = { moneda: `M${beside}`, metodo: `v${beside}`, estado: `e${beside}`, noise };
+        const rest = beside === undefined ? {} : { ...said, medido: day(beside) };
         const of = { account, clientId, runDate: day(next), rest };
         const records = (make: (value: number, id: number) => object) =>
           values.map((value, id) => ({ id, ...make(value, id) }));
-        await publishRecords(db, { ...of, stream: 'products', records: records((precio) => ({ precio })) });
-        await publishRecords(db, {
+        await publishRecords(database.db, {
+          ...of,
+          stream: 'products',
+          records: records((precio) => ({ precio })),
+        });
+        await publishRecords(database.db, {
           ...of,
           stream: 'airank_history',
           records: records((puntuacion, id) => ({ fecha: day(id), puntuacion, comparable: true })),
         });
-        await publishRecords(db, {
+        await publishRecords(database.db, {
           ...of,
           stream: 'actions',
           records: records((impacto) => ({ titulo: 'x', impacto })),
@@ -107,14 +93,15 @@ it('a random history of envelopes is shown by date, and derived as it is read an
           values.map((value, id) => `${id} ${value} ${beside === undefined ? '' : `M${beside}`}`),
         );
       }
-      const shown = await rows(
-        `select concat_ws(' ', slice_client_id, run_date, record_key, price, coalesce(currency, '')) as t
-         from bi_map.products_daily where account = '${account}' order by 1`,
+      const shown = await database.lines(
+        `select concat_ws(' ', slice_client_id, run_date, record_key, price, coalesce(currency, ''))
+         from bi_map.products_daily where account = $1`,
+        account,
       );
       const wanted = [...model].flatMap(([key, lines]) => lines.map((line) => `${key} ${line}`));
       expect(shown.toSorted()).toEqual(wanted.toSorted());
       const published = await derived(account);
-      await rebuildAll(db, ['rank_history', 'actions', 'products']);
+      await rebuildAll(database.db, ['rank_history', 'actions', 'products']);
       expect(await derived(account)).toEqual(published);
     }),
     { numRuns: 4, examples: [[publishedAgain]] },
@@ -122,5 +109,5 @@ it('a random history of envelopes is shown by date, and derived as it is read an
 }, 240_000);
 
 it('a mapping of what stands beside a list is not read anew while it stays', async () => {
-  expect(await refreshMapping(db)).toEqual([]);
+  expect(await refreshMapping(database.db)).toEqual([]);
 });

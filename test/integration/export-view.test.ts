@@ -1,60 +1,59 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { type ExportOptions, exportView } from '../../src/export/export-view.ts';
+import { grantBi } from '../../src/export/grant-bi.ts';
 import { listViews } from '../../src/publish/views/list-views.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
+import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { rebuildAll } from '../support/rebuild-all.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
+  const { db } = database;
+  await publishRecords(db, {
+    stream: 'clientes',
+    runDate: '2026-03-01',
+    records: [{ id: '7', nombre: 'Luna' }],
+  });
   for (const runDate of ['2026-03-01', '2026-03-02']) {
-    const records = Array.from({ length: 2_500 }, (_, id) => ({
-      id,
-      nombre: id === 0 ? 'a "b",\nc' : id === 1 ? '' : `n${id}`,
-      precio: 1,
-    }));
-    await publishRecords(db, { stream: 'products', clientId: '7', runDate, records });
-    await publishRecords(db, {
-      stream: 'products',
-      clientId: '8',
-      runDate,
-      records: [{ id: 9, nombre: 'ocho' }],
-    });
+    const many = { stream: 'products', clientId: '7', runDate };
+    const records = Array.from({ length: 2_500 }, (_, id) => ({ id, nombre: `n${id}`, precio: 1 }));
+    const odd = [
+      { id: 0, nombre: 'a "b",\nc', precio: 1 },
+      { id: 1, nombre: '', precio: 1 },
+    ];
+    await publishRecords(db, { ...many, records: [...odd, ...records.slice(2)] });
+    await publishRecords(db, { ...many, clientId: '8', records: [{ id: 9, nombre: 'ocho' }] });
   }
   await refreshViews(db);
-  await database.pool.query(
+  await refreshMapping(db);
+  await database.rows(
     `update snapshot.products set payload = payload || '{"precio": 12345678901234567890.10}' where record_key = '2'`,
   );
   await rebuildAll(db, ['products']);
 });
 
-afterAll(async () => {
-  await database.drop();
-});
-
 const eight = { account: 'default', clientId: '8' };
 
-async function exported(options: Partial<ExportOptions>): Promise<string[]> {
-  const texts = exportView(database.pool, {
-    view: 'bi_history.products',
-    format: 'ndjson',
-    from: undefined,
-    to: undefined,
-    clients: undefined,
+const exporting = (options: Partial<ExportOptions>) =>
+  exportView(database.pool, {
+    ...{ view: 'bi_history.products', format: 'ndjson', from: undefined, to: undefined, clients: undefined },
     signal: new AbortController().signal,
     ...options,
   });
+
+async function exported(options: Partial<ExportOptions>): Promise<string[]> {
   const parts: string[] = [];
-  for await (const text of texts) parts.push(String(text));
+  for await (const text of exporting(options)) parts.push(String(text));
   return parts;
 }
+
+const linesOf = async (options: Partial<ExportOptions>) =>
+  (await exported(options)).join('').trimEnd().split('\n');
 
 describe('an export', () => {
   it('comes in parts, with every row and every digit', async () => {
@@ -66,22 +65,21 @@ describe('an export', () => {
   });
 
   it('keeps to dates and client', async () => {
-    expect((await exported({ from: '2026-03-02', clients: [eight] })).join('').trimEnd().split('\n')).toEqual(
-      [expect.stringContaining('"run_date":"2026-03-02","product_id":"9"')],
-    );
+    expect(await linesOf({ from: '2026-03-02', clients: [eight] })).toEqual([
+      expect.stringContaining('"run_date":"2026-03-02","product_id":"9"'),
+    ]);
     expect(await exported({ to: '2026-02-28' })).toEqual([]);
     expect(await exported({ clients: [{ ...eight, account: 'other' }] })).toEqual([]);
   });
 
   it('goes by the date on which it happened, not by that on which it was read', async () => {
-    const answers = (fecha: string) => ({ id: fecha, fecha, motor: 'x', pregunta: 'y' });
-    const records = ['2026-02-10', '2026-02-20'].map(answers);
-    await publishRecords(db, { stream: 'respuestas', clientId: '7', runDate: '2026-03-02', records });
-    await refreshViews(db);
-    await refreshMapping(db);
-    const read = { view: 'answers', format: 'csv' } as const;
+    const records = ['2026-02-10', '2026-02-20'].map((fecha) => ({ id: fecha, fecha, motor: 'x' }));
+    const slice = { stream: 'respuestas', clientId: '7', runDate: '2026-03-02', records };
+    await publishRecords(database.db, slice);
+    await refreshViews(database.db);
+    await refreshMapping(database.db);
     const dates = async (options: Partial<ExportOptions>) => {
-      const [head = '', ...lines] = (await exported({ ...read, ...options })).join('').trimEnd().split('\n');
+      const [head = '', ...lines] = await linesOf({ view: 'answers', format: 'csv', ...options });
       return lines.map((line) => line.split(',')[head.split(',').indexOf('answered_date')]);
     };
     expect(await dates({ from: '2026-02-15' })).toEqual(['2026-02-20']);
@@ -110,8 +108,8 @@ describe('an export', () => {
 
   it('is CSV for an office: decimal comma, semicolons, a mark before a text that a spreadsheet would run', async () => {
     const records = [{ id: 'x', nombre: '=1+1', precio: -1.5, marca: '-5' }];
-    await publishRecords(db, { stream: 'shopping', clientId: '7', runDate: '2026-03-02', records });
-    await refreshViews(db);
+    await publishRecords(database.db, { stream: 'shopping', clientId: '7', runDate: '2026-03-02', records });
+    await refreshViews(database.db);
     const text = (await exported({ format: 'excel', view: 'api.shopping' })).join('');
     expect(text.startsWith('\ufeffaccount;client_id;')).toBe(true);
     const [head = '', line = ''] = text.split('\r\n');
@@ -123,15 +121,7 @@ describe('an export', () => {
 
   it('that is not read to its end frees its connection', async () => {
     for (let round = 0; round < 12; round += 1) {
-      for await (const _ of exportView(database.pool, {
-        view: 'products',
-        format: 'csv',
-        from: undefined,
-        to: undefined,
-        clients: undefined,
-        signal: new AbortController().signal,
-      }))
-        break;
+      for await (const _ of exporting({ view: 'products', format: 'csv' })) break;
     }
     expect(database.pool.waitingCount).toBe(0);
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
@@ -147,26 +137,69 @@ describe('an export', () => {
   );
 });
 
-describe('the list of views', () => {
-  it('takes the date that the catalogue names, and the run date of other views', async () => {
-    await database.pool.query(
-      `create view bi.by_day as select date '2026-03-05' as created_date, date '2026-03-04' as run_date, date '2026-03-09' as previous_date`,
+it('the list of views has grain, question, rows and the newest date, which the catalogue names', async () => {
+  await database.rows(
+    `create view bi.by_day as select date '2026-03-05' as created_date, date '2026-03-04' as run_date, date '2026-03-09' as previous_date`,
+  );
+  const lines = await listViews(database.db, ['bi', 'bi_history', 'ops'], 10_000);
+  await database.rows('drop view bi.by_day');
+  const of = (view: string) => lines.find((line) => line.view === view);
+  expect(of('bi.by_day')).toMatchObject({ newest: '2026-03-04', rows: 1 });
+  expect(of('bi.rank_latest')).toMatchObject({ newest: null, rows: 0 });
+  expect(of('bi.clients')).toMatchObject({ newest: null });
+  expect(of('bi_history.products')).toEqual({
+    view: 'bi_history.products',
+    grain: 'one row a product on a run date.',
+    question: 'How do products do in the answers of engines?',
+    rows: 5_002,
+    newest: '2026-03-02',
+  });
+});
+
+describe('airank export with AIRANK_READER_URL', () => {
+  const role = `export_reader_${process.pid}`;
+  beforeAll(async () => {
+    const grant = { name: role, api: false, password: 'reader-1', statementTimeoutMs: 20_000 };
+    await grantBi(database.db, grant);
+    await database.rows(
+      `create view bi.bound as select current_setting('statement_timeout') as milliseconds, current_user as role`,
     );
-    const lines = await listViews(db, ['bi', 'bi_history', 'ops'], 10_000);
-    expect(lines.find((line) => line.view === 'bi.by_day')).toMatchObject({ newest: '2026-03-04', rows: 1 });
-    expect(lines.find((line) => line.view === 'bi.rank_latest')).toMatchObject({ newest: null, rows: 0 });
-    expect(lines.find((line) => line.view === 'bi.clients')).toMatchObject({ newest: null });
-    await database.pool.query('drop view bi.by_day');
+  });
+  afterAll(() => database.rows(`drop owned by ${role}; drop role ${role}`));
+
+  const run = (args: string) => {
+    const reader = new URL(database.url);
+    [reader.username, reader.password] = [role, 'reader-1'];
+    // Nothing listens at the address of the warehouse.
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', AIRANK_READER_URL: reader.href };
+    return airank(args.split(' '), { cwd: tmpdir(), env });
+  };
+
+  it('reads as its role, and as long as it takes', async () => {
+    expect(await run('export products --client 7 --format ndjson')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('"account":'),
+    });
+    expect(await run('export bound')).toMatchObject({
+      exitCode: 0,
+      stdout: `milliseconds,role\n0,${role}\n`,
+    });
   });
 
-  it('has grain, question, rows and the newest run date', async () => {
-    const lines = await listViews(db, ['bi', 'bi_history', 'ops'], 10_000);
-    expect(lines.find((line) => line.view === 'bi_history.products')).toEqual({
-      view: 'bi_history.products',
-      grain: 'one row a product on a run date.',
-      question: 'How do products do in the answers of engines?',
-      rows: 5_002,
-      newest: '2026-03-02',
+  it('ends with 2 and the nearest names for a client that nobody is', async () => {
+    const said = await run('export products --client 77');
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(
+      /^Expected --client to be the identifier or name of a client, got "77"\. .*Luna \(7\)/,
+    );
+  });
+
+  it('names the command that lets the role read what it may not', async () => {
+    expect(await run('export api.products')).toMatchObject({
+      exitCode: 1,
+      stderr:
+        'The role of AIRANK_READER_URL is not allowed to read this: permission denied for schema api. ' +
+        'To let it read schema api too: airank grant-bi ROLE --api\n',
     });
   });
 });

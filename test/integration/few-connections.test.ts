@@ -61,55 +61,52 @@ async function expectDashboard(address: string): Promise<void> {
 
 test('a dashboard is whole with the three connections of a role', () => expectDashboard(url));
 
-test('a dashboard is whole with the two sessions of a pooler', async () => {
-  const pooler = await startPoolingProxy(database.url, 'own', 2);
-  try {
-    await expectDashboard(pooler.url);
-  } finally {
-    await pooler.close();
-  }
-}, 60_000);
+/** Works through a pooler with so many sessions. */
+async function through(sessions: number, work: (address: string) => Promise<void>): Promise<void> {
+  const pooler = await startPoolingProxy(database.url, 'own', sessions);
+  await work(pooler.url).finally(() => pooler.close());
+}
+
+test('a dashboard is whole with the two sessions of a pooler', () => through(2, expectDashboard), 60_000);
 
 // The tests below run side by side, as they wait for most of their time.
 test.concurrent('a pool has as many connections as a pooler has sessions', async () => {
-  const pooler = await startPoolingProxy(database.url, 'own', 2);
-  const pool = createPool({ connectionString: pooler.url, max: 6, applicationName: 'airank-test' });
-  try {
-    const taken = [await pool.connect(), await pool.connect()];
-    const first = pool.query('select');
-    // One is refused while the other is still being made.
-    await setTimeout(300);
-    const second = pool.query('select');
-    await expect.poll(() => pool.options.max, { timeout: 10_000 }).toBe(2);
-    for (const client of taken) client.release();
-    await Promise.all([first, second]);
-  } finally {
-    await pool.end();
-    await pooler.close();
-  }
+  await through(2, async (address) => {
+    const pool = createPool({ connectionString: address, max: 6, applicationName: 'airank-test' });
+    try {
+      const taken = [await pool.connect(), await pool.connect()];
+      const first = pool.query('select');
+      // One is refused while the other is still being made.
+      await setTimeout(300);
+      const second = pool.query('select');
+      await expect.poll(() => pool.options.max, { timeout: 10_000 }).toBe(2);
+      for (const client of taken) client.release();
+      await Promise.all([first, second]);
+    } finally {
+      await pool.end();
+    }
+  });
 }, 60_000);
+
+/** What doctor says of the database. */
+async function doctorOf(address: string): Promise<string> {
+  const { stdout } = await run('doctor --offline', address);
+  expect(stdout).not.toContain('airank doctor');
+  return stdout.replaceAll(/\s+/g, ' ');
+}
 
 test.concurrent('doctor says that no connection is free, and what helps', async () => {
   const others = Array.from({ length: 3 }, () => new pg.Client({ connectionString: url }));
   for (const one of others) await one.connect();
   try {
-    const said = await run('doctor --offline', url);
-    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /No connection was free .* Lower AIRANK_DATABASE_CONNECTIONS/,
-    );
-    expect(said.stdout).not.toContain('airank doctor');
+    expect(await doctorOf(url)).toMatch(/No connection was free .* Lower AIRANK_DATABASE_CONNECTIONS/);
   } finally {
     for (const one of others) await one.end();
   }
 }, 60_000);
 
 test.concurrent('doctor says that a pooler has no second session', async () => {
-  const pooler = await startPoolingProxy(database.url, 'own', 1);
-  try {
-    const said = await run('doctor --offline', pooler.url);
-    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(/a pooler had no session free.* a command needs two/);
-    expect(said.stdout).not.toContain('airank doctor');
-  } finally {
-    await pooler.close();
-  }
+  await through(1, async (address) => {
+    expect(await doctorOf(address)).toMatch(/a pooler had no session free.* a command needs two/);
+  });
 }, 60_000);

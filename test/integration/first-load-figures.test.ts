@@ -1,34 +1,28 @@
 // A sync tells while it works how many requests a first load takes, and whom it waits for.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { readStatusFacts } from '../../src/status/read-status.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createLoad } from '../../src/sync/run/load.ts';
 import type { SyncEvent } from '../../src/sync/run/sync-options.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let sandbox: Sandbox;
 const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
 const apiKeys = ['test-key-123456'];
 const streams = ['clientes', 'products', 'agent_runs', 'agent_run_traces'];
 
 beforeAll(async () => {
-  [database, sandbox] = await Promise.all([
-    createTestDatabase(),
-    startSandbox({ clients: 2, size: 2, apiKeys, ...limits }),
-  ]);
+  sandbox = await startSandbox({ clients: 2, size: 2, apiKeys, ...limits });
 });
-afterAll(async () => {
-  await Promise.all([sandbox?.close(), database?.drop()]);
-});
+afterAll(() => sandbox?.close());
 
 async function statesOf(today: string) {
   const config = { accounts: [] };
   const input = { config, streams: catalog, deadlineHours: () => undefined };
-  const { scopes } = await readStatusFacts(createDatabase(database.pool), input, today);
+  const { scopes } = await readStatusFacts(database.db, input, today);
   return scopes?.get('default')?.states ?? {};
 }
 
@@ -67,26 +61,14 @@ test('a sync that waits for another run tells which, since when and how far it i
     expect(states).toMatchObject({ running: 4 });
     expect(states.unfinished).toBeUndefined();
     expect(states.never_synced).toBeGreaterThan(10);
-    const second = sync(
-      '2026-03-02',
-      slow.url,
-      (event) => {
-        if (event.kind === 'waiting') waiting.push(event);
-      },
-      ['airank'],
-    );
+    const second = sync('2026-03-02', slow.url, (e) => e.kind === 'waiting' && waiting.push(e), ['airank']);
     await Promise.all([first, second]);
-    const { rows } = await database.pool.query(
-      `select id, started_at from sync.run where run_date = '2026-03-02' order by id limit 1`,
+    const [run] = await database.rows(
+      `select id as run_id, started_at from sync.run where run_date = '2026-03-02' order by id limit 1`,
     );
-    expect(waiting.length).toBeGreaterThan(0);
     expect(waiting[0]?.run).toMatchObject({
-      run_id: rows[0].id,
-      job: 'test',
-      started_at: rows[0].started_at,
-      is_alive: true,
-      ended: 0,
-      slices: expect.any(Number),
+      ...run,
+      ...{ job: 'test', is_alive: true, ended: 0, slices: expect.any(Number) },
     });
   } finally {
     await slow.close();
