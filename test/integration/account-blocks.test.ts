@@ -16,10 +16,9 @@ import { carryDetails, detailsToFetch, forgetRefusedOfGone } from '../../src/sto
 import { unset } from '../support/config-fixtures.ts';
 import { type Blocks, type CountedPool, createCountedPool, expectNoMore } from '../support/counted-blocks.ts';
 import { type PublishedSlice, publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let counted: CountedPool;
 let countedDb: Executor;
 /** By account and work. */
@@ -117,7 +116,12 @@ const kinds: readonly Kind[] = [
   { stream: 'agent_runs', record: (id, change) => ({ ...ofClient(id), id, estado: `e${change}` }) },
 ];
 
-async function publishDate(account: string, date: number, count: number, at: Executor = db): Promise<void> {
+async function publishDate(
+  account: string,
+  date: number,
+  count: number,
+  at: Executor = database.db,
+): Promise<void> {
   for (const { record, rest, ...slice } of kinds) {
     const records = Array.from({ length: count }, (_, index) => record(index + 1, index === 0 ? date : 0));
     await publishRecords(at, { ...slice, account, runDate: day(date), records, rest: rest?.(date) ?? {} });
@@ -211,14 +215,12 @@ const works: readonly Work[] = [
 ];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   counted = await createCountedPool(database);
   countedDb = createDatabase(counted.pool);
-  await mapField(db, parseFieldPlace('rank_history.method'), '^^metodo');
+  await mapField(database.db, parseFieldPlace('rank_history.method'), '^^metodo');
   for (const account of ['beside_few', 'beside_many']) {
     for (let date = 0; date < 4; date += 1) await publishDate(account, date, 3);
-    await publishDetails(account, 3, db);
+    await publishDetails(account, 3, database.db);
   }
   for (const [account, others] of [
     ['beside_few', 200],
@@ -231,7 +233,7 @@ beforeAll(async () => {
       select p.* from (select * from typed.rank_point where account = ${`others_${others}`} and not is_standing limit 1) as one
       cross join generate_series(1, ${others}::integer) as i
       cross join lateral jsonb_populate_record(one::typed.rank_point, jsonb_build_object('client_id', 'x' || i)) as p`.execute(
-      db,
+      database.db,
     );
     for (const { name, run } of works) {
       counted.take();
@@ -243,7 +245,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await counted?.pool.end();
-  await database.drop();
 });
 
 describe('what is read of an account, beside many records of another', () => {
@@ -263,7 +264,7 @@ describe('what is read of an account, beside many records of another', () => {
       titulo: 'x',
       resultado: { observado: id, lectura: 'sube' },
     }));
-    await publishRecords(db, { stream: 'actions', account, runDate: day(0), records });
+    await publishRecords(database.db, { stream: 'actions', account, runDate: day(0), records });
     counted.take();
     const scope = { account, clients: ['c1'], since: day(-14), date: day(1) };
     expect(await readFacts(counted.pool, 'outcomes', scope)).toHaveLength(1_000);

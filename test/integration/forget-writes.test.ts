@@ -1,24 +1,18 @@
 // Forgetting a client removes it from what was sent, too.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { forgetClient } from '../../src/forget/forget-client.ts';
 import { unset } from '../support/config-fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let world: WriteWorld;
 
 const tables = ['write', 'write_source', 'question'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-  world = await makeWrites(db, unset);
+  world = await makeWrites(database.db, unset);
 });
-afterAll(() => database.drop());
-
 async function rowsOf(account: string): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const table of tables) {
@@ -41,7 +35,7 @@ it('a client that is forgotten is in no text of it, and what asks about it is no
     `update sync.question set text = null where hash = 'a';
      update sync.write_source set name = 'Clínica Norte.log' where account = 'south'`,
   );
-  await forgetClient(database.pool, db, {
+  await forgetClient(database.pool, database.db, {
     ...{ account: 'north', clientId: '7', names: ['Clínica Norte'], isText: false },
     sleep: async () => undefined,
   });

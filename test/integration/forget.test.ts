@@ -1,7 +1,6 @@
 // A client that is forgotten is in no key of any table, and no sync brings it back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { blockClient, unblockClient } from '../../src/forget/block-client.ts';
 import { type ForgetInput, forgetClient } from '../../src/forget/forget-client.ts';
 import { forgetOwnScopes } from '../../src/forget/forget-scopes.ts';
@@ -10,10 +9,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { planSlices } from '../../src/store/slices/slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 let sandbox: Sandbox;
 
 const account = 'default';
@@ -21,62 +19,42 @@ const firstDate = parseRunDate('2026-03-02') as RunDate;
 const streams = ['clientes', 'visibility', 'products', 'perception', 'agent_runs', 'agent_run_traces'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
-  sandbox = await startSandbox({
-    clients: 2,
-    size: 0.25,
-    date: firstDate,
-    asked: addDays(firstDate, -28),
-    ...limits,
-  });
+  const asked = addDays(firstDate, -28);
+  sandbox = await startSandbox({ clients: 2, size: 0.25, date: firstDate, asked, ...limits });
   await sync(0, streams);
 });
 
 afterAll(async () => {
   await sandbox?.close();
-  await database?.drop();
 });
 
 async function sync(day: number, names = streams.filter((name) => !name.startsWith('agent'))) {
   const runDate = addDays(firstDate, day);
   sandbox.setDate(runDate);
   const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
-  return await syncOnce({
-    pool: database.pool,
-    url: sandbox.url,
-    runDate,
-    streams: names,
-    everyClient: true,
-    env,
-  });
+  const from = { pool: database.pool, url: sandbox.url, runDate, streams: names, env };
+  return await syncOnce({ ...from, everyClient: true });
 }
 
-const input = (clientId: string, more: Partial<ForgetInput> = {}): ForgetInput => ({
-  account,
-  clientId,
-  names: [],
-  isText: false,
-  sleep: async () => undefined,
-  ...more,
-});
+const forget = (clientId: string, more: Partial<ForgetInput> = {}) =>
+  forgetClient(database.pool, database.db, {
+    ...{ account, clientId, names: [], isText: false, sleep: async () => undefined },
+    ...more,
+  });
 
 /** Rows of every table of every schema that hold a text, by table. */
 async function rowsWith(text: string): Promise<Record<string, number>> {
-  const { rows: tables } = await database.pool.query<{ name: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  const tables = await database.lines(
+    `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
        and n.nspname not like 'pg_temp%' order by 1`,
   );
   const found: Record<string, number> = {};
-  for (const { name } of tables) {
-    const { rows } = await database.pool.query<{ rows: number }>(
-      `select count(*) as rows from ${name} as t where position($1 in to_jsonb(t)::text) > 0`,
-      [text],
-    );
-    const count = Number(rows[0]?.rows ?? 0);
-    if (count > 0) found[name.replaceAll('"', '')] = count;
+  for (const table of tables) {
+    const counted = `select count(*) from ${table} as t where position($1 in to_jsonb(t)::text) > 0`;
+    const count = Number((await database.lines(counted, text))[0]);
+    if (count > 0) found[table.replaceAll('"', '')] = count;
   }
   return found;
 }
@@ -84,41 +62,29 @@ async function rowsWith(text: string): Promise<Record<string, number>> {
 /** Publishes data about clients that stands beside an account's own lists of attributes and of revenue. */
 async function publishBeside(runDate: RunDate): Promise<void> {
   const of = { account: 'agency', runDate };
-  await publishRecords(db, {
-    ...of,
-    stream: 'perception',
-    records: [{ id: 'a1', atributo: 'rápido' }],
-    rest: {
-      afirmaciones: ['beside-1', 'beside-2'].map((cliente) => ({
-        cliente,
-        afirmacion: `Abre también los domingos por la tarde, dice ${cliente}`,
-        veredicto: 'falsa',
-        dato: 'Cierra los domingos',
-      })),
-    },
+  const afirmaciones = ['beside-1', 'beside-2'].map((cliente) => ({
+    ...{ cliente, afirmacion: `Abre también los domingos por la tarde, dice ${cliente}` },
+    ...{ veredicto: 'falsa', dato: 'Cierra los domingos' },
+  }));
+  const attribute = { id: 'a1', atributo: 'rápido' };
+  await publishRecords(database.db, {
+    ...{ ...of, stream: 'perception', records: [attribute], rest: { afirmaciones } },
   });
-  await publishRecords(db, {
-    ...of,
-    stream: 'revenue',
-    records: [{ canal: 'chatgpt', ingresos: 12.5, moneda: 'EUR' }],
-    rest: { cliente: 'beside-1', embudo: { sesiones: 120, carritos: 30, pedidos: 4 } },
-  });
-  await refreshMapping(db);
+  const rest = { cliente: 'beside-1', embudo: { sesiones: 120, carritos: 30, pedidos: 4 } };
+  const revenue = { canal: 'chatgpt', ingresos: 12.5, moneda: 'EUR' };
+  await publishRecords(database.db, { ...of, stream: 'revenue', records: [revenue], rest });
+  await refreshMapping(database.db);
 }
 
-const ownersOf = async (table: string) => {
-  const { rows } = await database.pool.query(
+const ownersOf = (table: string) =>
+  database.lines(
     `select distinct client_id from typed.${table} where account = 'agency' and until = 'infinity' order by 1`,
   );
-  return rows.map((row) => row.client_id);
-};
 
-async function clients(): Promise<{ id: string; name: string }[]> {
-  const { rows } = await database.pool.query<{ id: string; name: string }>(
+const clients = () =>
+  database.rows<{ id: string; name: string }>(
     `select client_id as id, client_name as name from bi.clients where client_id <> '' order by client_id collate "C"`,
   );
-  return rows;
-}
 
 describe('forget', () => {
   it('leaves the client in no key, and only in the texts that it counted', async () => {
@@ -129,7 +95,7 @@ describe('forget', () => {
       `insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-02', 'New site')`,
       [account, client.id],
     );
-    const forgotten = await forgetClient(database.pool, db, input(client.id));
+    const forgotten = await forget(client.id);
     expect(forgotten.counts).toMatchObject({
       'sync.note': 1,
       'snapshot.clientes': 1,
@@ -142,34 +108,28 @@ describe('forget', () => {
     expect(Object.keys(forgotten.texts)).not.toContain('sync.slice');
     expect((await clients()).map(({ id }) => id)).not.toContain(client.id);
 
-    const { exit_code } = await sync(1);
-    expect(exit_code).toBe(0);
+    expect(await sync(1)).toMatchObject({ exit_code: 0 });
     const texts = ['snapshot.envelope', 'typed.claims'];
     expect(Object.keys(await rowsWith(client.id)).filter((table) => !texts.includes(table))).toEqual([]);
-    const [slice] = await planSlices(
-      db,
-      addDays(firstDate, 1),
-      [{ stream: 'products', account, clientId: client.id }],
-      1,
-    );
-    expect(slice).toBeUndefined();
+    const scope = { stream: 'products', account, clientId: client.id };
+    expect(await planSlices(database.db, addDays(firstDate, 1), [scope], 1)).toEqual([]);
 
-    expect(await unblockClient(db, { account, clientId: client.id })).toBe(true);
+    expect(await unblockClient(database.db, { account, clientId: client.id })).toBe(true);
     await sync(2);
     expect((await clients()).map(({ id }) => id)).toContain(client.id);
-    await forgetClient(database.pool, db, input(client.id, { isText: true }));
+    await forget(client.id, { isText: true });
     expect(await rowsWith(client.id)).toEqual({});
     expect(await rowsWith(client.name)).toEqual({});
   });
 
   it('ends what an attempt that was killed began, and counts both', async () => {
     const client = { account, clientId: (await clients())[0]?.id ?? '' };
-    await blockClient(db, client);
-    const { rows } = await database.pool.query<{ slices: number }>(
-      'select count(*)::integer as slices from sync.slice where client_id = $1',
-      [client.clientId],
+    await blockClient(database.db, client);
+    const [slices] = await database.lines(
+      'select count(*) from sync.slice where client_id = $1',
+      client.clientId,
     );
-    await forgetOwnScopes(db, client);
+    await forgetOwnScopes(database.db, client);
     // A slice was still under way at that time.
     await database.pool.query(
       `insert into sync.slice (account, stream, client_id, run_date) values ($1, 'products', $2, '2026-03-09')`,
@@ -181,12 +141,12 @@ describe('forget', () => {
       `insert into sync.batch (job, is_queued, settled_at, selection) values ('forgotten', true, now(), $1)`,
       [selection([client.clientId, 'default-2'])],
     );
-    const { counts } = await forgetClient(database.pool, db, input(client.clientId, { names: ['Default'] }));
-    expect(counts).toMatchObject({ 'snapshot.clientes': 1, 'sync.slice': (rows[0]?.slices ?? 0) + 1 });
+    const { counts } = await forget(client.clientId, { names: ['Default'] });
+    expect(counts).toMatchObject({ 'snapshot.clientes': 1, 'sync.slice': Number(slices) + 1 });
     // A client may have the name of an account or a job, and a batch that waits goes on by these.
     const batch = await database.pool.query(`select selection from sync.batch where job = 'forgotten'`);
     expect(batch.rows).toEqual([{ selection: selection(['[forgotten]', 'default-2']) }]);
-    await unblockClient(db, client);
+    await unblockClient(database.db, client);
     await sync(3);
   });
 
@@ -202,28 +162,26 @@ describe('forget', () => {
         { accounts: [name], client_ids: ['c-same'] },
       ]);
     }
-    const { counts } = await forgetClient(database.pool, db, input('c-same'));
+    const { counts } = await forget('c-same');
     expect(counts).toEqual({
       'sync.incident': 2,
       'sync.incident (message)': 2,
       'sync.batch (selection)': 1,
     });
-    const { rows } = await database.pool.query(
-      `select cause, message from sync.incident where kind = 'k' order by cause`,
-    );
-    expect(rows).toEqual([
-      { cause: 'a:key', message: 'No data of [forgotten]' },
-      { cause: 'b:c-same', message: 'No data of c-same' },
-      { cause: 'b:key', message: 'No data of c-same' },
-      { cause: 'c:key', message: 'No data of [forgotten]' },
+    const messages = `select cause, message from sync.incident where kind = 'k' order by cause`;
+    expect(await database.lines(messages)).toEqual([
+      'a:key No data of [forgotten]',
+      'b:c-same No data of c-same',
+      'b:key No data of c-same',
+      'c:key No data of [forgotten]',
     ]);
-    await unblockClient(db, client);
+    await unblockClient(database.db, client);
   });
 
   it('holds beside a sync that walks the client', async () => {
     const [client] = await clients();
     if (client === undefined) throw new Error('no client');
-    const [forgotten] = await Promise.all([forgetClient(database.pool, db, input(client.id)), sync(4)]);
+    const [forgotten] = await Promise.all([forget(client.id), sync(4)]);
     expect(forgotten.clientHash).toMatch(/^[0-9a-f]{64}$/);
     const { rows } = await database.pool.query(
       `select stream from sync.slice where client_id = $1
@@ -241,7 +199,7 @@ describe('what stands beside the list of an account', () => {
     await publishBeside(firstDate);
     expect(await ownersOf('claims')).toEqual(['beside-1', 'beside-2']);
     expect(await ownersOf('revenue_funnel')).toEqual(['beside-1']);
-    const forgotten = await forgetClient(database.pool, db, { ...input('beside-1'), account: 'agency' });
+    const forgotten = await forget('beside-1', { account: 'agency' });
     expect(forgotten.counts).toMatchObject({ 'typed.claims': 1, 'typed.revenue_funnel': 1 });
     await publishBeside(addDays(firstDate, 1));
     expect(await ownersOf('claims')).toEqual(['beside-2']);

@@ -5,15 +5,14 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { childProgram } from '../support/child-program.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let server: LoopbackServer;
 let arrivals = 0;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   server = await startLoopbackServer((_, response) => {
     arrivals += 1;
     setTimeout(() => response.end('ok'), 5);
@@ -28,7 +27,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await database.drop();
 });
 
 function start(perMinute: number, perDay: number): ChildProcess {
@@ -38,26 +36,19 @@ function start(perMinute: number, perDay: number): ChildProcess {
   return child;
 }
 
-async function arrived(count: number): Promise<void> {
-  while (arrivals < count) await new Promise((resolve) => setTimeout(resolve, 5));
+/** Kills two processes that ask, once so many requests have arrived. */
+async function killAt(arrived: number, perMinute: number, perDay: number): Promise<void> {
+  const both = [start(perMinute, perDay), start(perMinute, perDay)];
+  while (arrivals < arrived) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const child of both) child.kill('SIGKILL');
+  await Promise.all(both.map((child) => once(child, 'exit')));
 }
 
-async function used(): Promise<number> {
-  const { rows } = await database.pool.query(
-    'select coalesce(sum(used), 0)::integer as used from sync.budget',
-  );
-  return rows[0].used;
-}
+const used = async () => Number((await database.lines('select coalesce(sum(used), 0) from sync.budget'))[0]);
 
 it('spends a day exactly, although processes are killed in the middle of their requests', async () => {
   const perDay = 400;
-  for (const killedAt of [60, 130, 200]) {
-    const [first, second] = [start(1_000_000, perDay), start(1_000_000, perDay)];
-    await arrived(killedAt);
-    first.kill('SIGKILL');
-    second.kill('SIGKILL');
-    await Promise.all([once(first, 'exit'), once(second, 'exit')]);
-  }
+  for (const killedAt of [60, 130, 200]) await killAt(killedAt, 1_000_000, perDay);
   const last = start(1_000_000, perDay);
   const [output] = (await once(last.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   expect(output.toString()).toBe('day\n');
@@ -69,13 +60,7 @@ it('spends a day exactly, although processes are killed in the middle of their r
 
 it('keeps to the minute over kills and restarts', async () => {
   const perMinute = 40;
-  for (const killedAt of [10, 25]) {
-    const [first, second] = [start(perMinute, 5_000), start(perMinute, 5_000)];
-    await arrived(killedAt);
-    first.kill('SIGKILL');
-    second.kill('SIGKILL');
-    await Promise.all([once(first, 'exit'), once(second, 'exit')]);
-  }
+  for (const killedAt of [10, 25]) await killAt(killedAt, perMinute, 5_000);
   start(perMinute, 5_000);
   while ((await used()) < perMinute) await new Promise((resolve) => setTimeout(resolve, 20));
   // Time enough for one more, if it were granted.

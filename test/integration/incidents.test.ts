@@ -1,16 +1,16 @@
 // Incidents as they are stored and told: each channel once a day of a cause, and once of its end.
 import { json } from 'node:stream/consumers';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Secret } from '../../src/config/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { findUnreachable, type Incident } from '../../src/jobs/schedule/incidents.ts';
 import { createNotifier, type Notifier } from '../../src/jobs/schedule/notifications.ts';
+import { silent } from '../support/config-fixtures.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let server: LoopbackServer;
 /** `channel: state cause`, in the order that the channels took them. */
 let told: string[];
@@ -20,10 +20,6 @@ let tries: number;
 let answer: (channel: string) => number | undefined;
 let lasting: ReadonlyMap<string, number>;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.drop());
 beforeEach(async () => {
   [told, channels, tries, answer] = [[], ['a', 'b'], 0, () => 200];
   await database.pool.query('truncate sync.incident, sync.delivery');
@@ -44,7 +40,7 @@ const start = (pool = database.pool): Notifier =>
   createNotifier({
     db: createDatabase(pool),
     clock: systemClock,
-    logger: pino({ level: 'silent' }),
+    logger: silent,
     config: () => ({
       ...{ environment: undefined, webhookValues: false, smtp: undefined },
       webhooks: channels.map((name) => ({ name, url: new Secret(`${server.url}/${name}`), format: 'json' })),
@@ -57,15 +53,22 @@ const start = (pool = database.pool): Notifier =>
     onWebhook: () => undefined,
   });
 
-const pass = (hours: number) =>
-  database.pool.query(
-    `with i as (
-      update sync.incident set since = since - $1::float8 * interval '1 hour', over_at = over_at - $1::float8 * interval '1 hour'
-    ) update sync.delivery set told_at = told_at - $1::float8 * interval '1 hour',
-        told_over_at = told_over_at - $1::float8 * interval '1 hour',
-        attempted_at = attempted_at - $1::float8 * interval '1 hour'`,
-    [hours],
+/** Tells what is stored. */
+async function tell(notifier: Notifier): Promise<string[]> {
+  notifier.deliver();
+  await notifier.delivering();
+  return told.splice(0).sort();
+}
+
+const pass = (hours: number) => {
+  const earlier = (columns: readonly string[]) =>
+    columns.map((column) => `${column} = ${column} - $1::float8 * interval '1 hour'`).join();
+  return database.rows(
+    `with i as (update sync.incident set ${earlier(['since', 'over_at'])})
+     update sync.delivery set ${earlier(['told_at', 'told_over_at', 'attempted_at'])}`,
+    hours,
   );
+};
 
 const found = (causes: readonly string[], kind: Incident['kind'] = 'run_failed') => ({
   checked: () => kind === 'run_failed',
@@ -76,9 +79,7 @@ const found = (causes: readonly string[], kind: Incident['kind'] = 'run_failed')
 async function see(notifier: Notifier, causes: readonly string[], hours = 0, kind?: Incident['kind']) {
   if (hours > 0) await pass(hours);
   notifier.note(found(causes, kind));
-  notifier.deliver();
-  await notifier.delivering();
-  return told.splice(0).sort();
+  return await tell(notifier);
 }
 
 it('tells a cause once a day while it lasts, and its end once', async () => {
@@ -122,10 +123,7 @@ it('what is to be told is stored before it is sent, so a process that dies meanw
   first.deliver();
   await vi.waitFor(() => expect(tries).toBe(1));
   answer = () => 200;
-  const second = start();
-  second.deliver();
-  await second.delivering();
-  expect(told).toEqual(['a: open run:x']);
+  expect(await tell(start())).toEqual(['a: open run:x']);
 });
 
 it('a channel that is new begins with what the others were told', async () => {
@@ -135,10 +133,7 @@ it('a channel that is new begins with what the others were told', async () => {
   const next = start();
   expect(await see(next, ['run:x', 'run:y'], 1)).toEqual([]);
   expect(await see(next, ['run:x', 'run:z'], 1)).toEqual([
-    'a: open run:z',
-    'a: over run:y',
-    'b: open run:z',
-    'b: over run:y',
+    ...['a: open run:z', 'a: over run:y', 'b: open run:z', 'b: over run:y'],
   ]);
 });
 
@@ -179,9 +174,7 @@ it('an incident that was not checked stays as it is', async () => {
   const one = start();
   await see(one, ['run:a']);
   one.note({ checked: (cause) => cause === 'run:other', incidents: [] });
-  one.deliver();
-  await one.delivering();
-  expect(told).toEqual([]);
+  expect(await tell(one)).toEqual([]);
   expect(lasting).toEqual(new Map([['run_failed', 1]]));
 });
 
@@ -206,7 +199,5 @@ it('what is found without the database is stored when it is back; that it is awa
   answer = () => 200;
   isAway = false;
   one.note(findUnreachable(undefined, 300_000));
-  one.deliver();
-  await one.delivering();
-  expect(told.splice(0).sort()).toEqual(['a: open run:x', 'a: over database', 'b: open run:x']);
+  expect(await tell(one)).toEqual(['a: open run:x', 'a: over database', 'b: open run:x']);
 });

@@ -3,14 +3,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunLimits } from '../../src/config/config.ts';
-import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { type ArchiveRecord, type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 import { truncatePublished } from '../support/truncate-published.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let server: ArchiveServer;
+const firstDate = '2026-03-01' as RunDate;
 let today: RunDate;
 
 const pageSize = 5;
@@ -18,12 +19,10 @@ const pageSize = 5;
 const short = { fullRefreshPercent: 0, fullRefreshDays: 30 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   server = await startArchiveServer(pageSize);
 });
 afterAll(async () => {
   await server.close();
-  await database.drop();
 });
 beforeEach(async () => {
   await truncatePublished(database.pool);
@@ -31,23 +30,15 @@ beforeEach(async () => {
   server.envelope = () => ({});
   server.failsFrom = undefined;
   server.archives.set('triggers', recordsFrom(1, 40));
-  today = startDate();
+  today = firstDate;
 });
-
-function startDate(): RunDate {
-  const date = parseRunDate('2026-03-01');
-  if (date === undefined) throw new Error('no date');
-  return date;
-}
 
 /** Newest first, as an archive is. */
 function recordsFrom(first: number, last: number): ArchiveRecord[] {
   return Array.from({ length: last - first + 1 }, (_, index) => ({ id: last - index, valor: 0 }));
 }
 
-function archive(): ArchiveRecord[] {
-  return server.archives.get('triggers') ?? [];
-}
+const archive = () => server.archives.get('triggers') ?? [];
 
 function grow(count: number): void {
   const list = archive();
@@ -59,14 +50,18 @@ function grow(count: number): void {
 async function nextDay(more: { limits?: Partial<RunLimits>; walk?: 'full'; again?: boolean } = {}) {
   if (!more.again) today = addDays(today, 1);
   server.asked = [];
-  return await syncOnce({
-    pool: database.pool,
-    url: server.url,
-    runDate: today,
-    streams: ['triggers'],
-    ...more,
-    limits: { ...short, ...more.limits },
-  });
+  const of = { pool: database.pool, url: server.url, runDate: today, streams: ['triggers'] };
+  return await syncOnce({ ...of, ...more, limits: { ...short, ...more.limits } });
+}
+
+/** The walks of the next run dates. */
+async function walks(days: number, limits: Partial<RunLimits> = {}): Promise<string[]> {
+  const kinds: string[] = [];
+  for (let day = 0; day < days; day += 1) {
+    await nextDay({ limits });
+    kinds.push((await slice()).walk);
+  }
+  return kinds;
 }
 
 /** Days until incremental refreshes may begin: the first walk, and two that compare. */
@@ -78,17 +73,17 @@ async function earnTrust(): Promise<void> {
 }
 
 async function published(date: string): Promise<ArchiveRecord[]> {
-  const { rows } = await database.pool.query<{ payload: ArchiveRecord }>(
+  const rows = await database.rows<{ payload: ArchiveRecord }>(
     `select payload from snapshot.record
      where stream = 'triggers' and run_date <= $1 and until > $1 order by (payload ->> 'id')::integer desc`,
-    [date],
+    date,
   );
-  return rows.map((row) => row.payload);
+  return rows.map(({ payload }) => payload);
 }
 
-async function slice(date = today) {
-  const { rows } = await database.pool.query('select * from sync.slice where run_date = $1', [date]);
-  return rows[0];
+async function slice(): Promise<{ walk: string; status: string }> {
+  const [row] = await database.rows('select * from sync.slice where run_date = $1', today);
+  return row as { walk: string; status: string };
 }
 
 describe('an archive whose changes stay on the first pages', () => {
@@ -99,16 +94,14 @@ describe('an archive whose changes stay on the first pages', () => {
     await nextDay();
     expect(server.asked).toEqual(['triggers 1', 'triggers 2']);
     expect(await slice()).toMatchObject({
-      status: 'complete',
-      walk: 'incremental',
-      pages: 2,
-      pages_saved: 7,
-      records: 44,
-      inserted: 1,
-      changed: 0,
-      vanished: 0,
-      unchanged: 43,
-      full_run_date: addDays(today, -1),
+      ...{
+        status: 'complete',
+        walk: 'incremental',
+        pages: 2,
+        pages_saved: 7,
+        full_run_date: addDays(today, -1),
+      },
+      ...{ records: 44, inserted: 1, changed: 0, vanished: 0, unchanged: 43 },
     });
     expect(await published(today)).toEqual(archive());
   });
@@ -119,7 +112,7 @@ describe('an archive whose changes stay on the first pages', () => {
       fc.asyncProperty(fc.array(day, { minLength: 3, maxLength: 6 }), async (days) => {
         await truncatePublished(database.pool);
         server.archives.set('triggers', recordsFrom(1, 40));
-        today = startDate();
+        today = firstDate;
         await earnTrust();
         const truth = new Map<string, ArchiveRecord[]>();
         for (const [index, { grown, changed }] of days.entries()) {
@@ -160,11 +153,7 @@ describe('an archive whose changes stay on the first pages', () => {
     expect((await slice()).walk).toBe('full');
     await nextDay({ walk: 'full' });
     expect((await slice()).walk).toBe('full');
-    const kinds: string[] = [];
-    for (let day = 0; day < 6; day += 1) {
-      await nextDay({ limits: { fullRefreshDays: 3 } });
-      kinds.push((await slice()).walk);
-    }
+    const kinds = await walks(6, { fullRefreshDays: 3 });
     expect(kinds.filter((kind) => kind === 'full')).toHaveLength(2);
   });
 
@@ -211,12 +200,11 @@ describe('an archive whose changes stay on the first pages', () => {
     server.envelope = (_, pageNo) => (pageNo === 1 ? { total: today } : { [`hoja${pageNo}`]: pageNo });
     await earnTrust();
     await nextDay();
-    const { rows } = await database.pool.query(
-      `select payload from snapshot.record where stream = 'envelope' and until = 'infinity'`,
-    );
+    const envelopes = `select payload from snapshot.record where stream = 'envelope' and until = 'infinity'`;
     expect((await slice()).walk).toBe('incremental');
-    expect(rows).toHaveLength(1);
-    expect(rows[0].payload).toMatchObject({ total: today, hoja2: 2, hoja9: 9 });
+    expect(await database.rows(envelopes)).toEqual([
+      { payload: expect.objectContaining({ total: today, hoja2: 2, hoja9: 9 }) },
+    ]);
   });
 });
 
@@ -236,8 +224,7 @@ describe('what cannot be refreshed incrementally', () => {
       'triggers',
       archive().map(({ id }) => ({ valor: { n: id } })),
     );
-    for (let day = 0; day < 5; day += 1) await nextDay();
-    expect((await slice()).walk).toBe('full');
+    expect((await walks(5)).at(-1)).toBe('full');
   });
 
   it('is an archive that loses records', async () => {
@@ -271,10 +258,5 @@ it('finds a change beyond the first pages by the next full refresh, and then tru
   expect(await slice()).toMatchObject({ walk: 'full', changed: 1, depth: 9, late: 1 });
   expect(await published(today)).toEqual(archive());
   // Twice as many clean full refreshes as before it.
-  const kinds: string[] = [];
-  for (let day = 0; day < 5; day += 1) {
-    await nextDay();
-    kinds.push((await slice()).walk);
-  }
-  expect(kinds).toEqual(['full', 'full', 'full', 'full', 'incremental']);
+  expect(await walks(5)).toEqual(['full', 'full', 'full', 'full', 'incremental']);
 });

@@ -1,15 +1,10 @@
 // The ledger in memory, which simulations run on, answers as the one in Postgres does.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createExactLedger, type Taken } from '../support/exact-ledger.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
+const database = useDatabase();
 const startMs = Date.UTC(2026, 0, 1, 21, 0, 0);
 const between = (min: number, max: number) => fc.integer({ min, max });
 /** A server that counts by the clock says `clock`; a sliding one says anything. */

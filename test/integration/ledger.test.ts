@@ -1,24 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { describe, expect, it } from 'vitest';
 import { createLedger } from '../../src/store/budget/ledger.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-afterAll(() => database.drop());
+const database = useDatabase();
 
 let accounts = 0;
 function freshLedger(perDay: number, reservePercent = 0) {
   accounts += 1;
   const account = `account-${accounts}`;
   const limits = new Map([[account, { perDay, reservePercent }]]);
-  const ledger = createLedger(db, {
+  const ledger = createLedger(database.db, {
     limits,
     dayRenewsAtMinutes: 0,
     learnDayRenewal: false,
@@ -94,7 +86,7 @@ describe('the ledger', () => {
       const account = `learner-${accounts}`;
       const limits = new Map([[account, { perDay: 100, reservePercent: 0 }]]);
       const options = { limits, dayRenewsAtMinutes: 0, learnDayRenewal: true, sendWithinMs: 10_000 };
-      const ledger = createLedger(db, options);
+      const ledger = createLedger(database.db, options);
       for (let request = 0; request < spent; request += 1)
         await ledger.take({ account, stream: 'airank', purpose: 'job', perMinute: 1_000 });
       await ledger.block(account, scope, 7_200_000);
@@ -144,7 +136,7 @@ describe('the ledger', () => {
     const risked = await ask();
     expect(risked).toBeDefined();
     const limits = new Map([[account, { perDay: 1_000, reservePercent: 0 }]]);
-    const other = createLedger(db, {
+    const other = createLedger(database.db, {
       limits,
       dayRenewsAtMinutes: 0,
       learnDayRenewal: false,

@@ -1,34 +1,23 @@
 // Dates that streams lack for ever, once everything is fine again.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, type Executor } from '../../src/db/database.ts';
+import { expect, test } from 'vitest';
+import { createDatabase } from '../../src/db/database.ts';
 import { openReader } from '../../src/reporting/reader/open-reader.ts';
 import { readLostDates } from '../../src/status/missing-dates.ts';
 import { readStatusFacts } from '../../src/status/read-status.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const database = useDatabase();
 
 const day = (date: number) => `2026-11-${String(date).padStart(2, '0')}`;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.pool);
-});
-afterAll(() => database?.drop());
-
 async function publish(stream: string, clientId: string, dates: readonly number[]): Promise<void> {
-  for (const date of dates)
-    await publishRecords(db, {
-      stream,
-      account: 'north',
-      clientId,
-      runDate: day(date),
-      records: [{ id: 'x', n: date }],
-    });
+  for (const date of dates) {
+    const slice = { stream, account: 'north', clientId, runDate: day(date) };
+    await publishRecords(database.db, { ...slice, records: [{ id: 'x', n: date }] });
+  }
 }
 
 const note = (status: string, stream: string, date: number) =>
@@ -40,7 +29,7 @@ const note = (status: string, stream: string, date: number) =>
 async function lost(today: number) {
   const config = accountsConfig('http://127.0.0.1:1', ['north']);
   const input = { config, streams: resolveStreams(config), deadlineHours: () => undefined };
-  return (await readStatusFacts(db, input, day(today))).lost;
+  return (await readStatusFacts(database.db, input, day(today))).lost;
 }
 
 test('are those of states from their first date to yesterday, but for those without data', async () => {
@@ -68,27 +57,26 @@ test('are none of a client that left', async () => {
 test('are those of the period and client of a page, for a role that reads bi alone', async () => {
   const reader = await openReader({ readerUrl: undefined, warehouse: database.pool });
   expect(reader.unbound).toBeUndefined();
-  const question = { accounts: ['north'], states: ['demand', 'sources'], today: day(10) };
-  const lostIn = async (from: number, to: number, clientId = '') =>
-    (
-      await readLostDates(createDatabase(reader.pool), {
-        ...question,
-        clientId,
-        period: { from: day(from), to: day(to) },
-      })
-    ).flatMap(({ dates }) => dates);
-  expect(await lostIn(1, 30)).toEqual([day(3), day(8)]);
-  expect(await lostIn(4, 30)).toEqual([day(8)]);
-  expect(await lostIn(1, 7)).toEqual([day(3)]);
-  expect(await lostIn(1, 30, 'b')).toEqual([]);
-  expect(await lostIn(1, 30, 'a')).toEqual([day(3), day(8)]);
+  const db = createDatabase(reader.pool);
+  for (const [from, to, clientId, expected] of [
+    [1, 30, '', [3, 8]],
+    [4, 30, '', [8]],
+    [1, 7, '', [3]],
+    [1, 30, 'b', []],
+    [1, 30, 'a', [3, 8]],
+  ] as const) {
+    const period = { from: day(from), to: day(to) };
+    const question = { accounts: ['north'], states: ['demand', 'sources'], today: day(10), clientId, period };
+    const lost = await readLostDates(db, question);
+    expect(lost.flatMap(({ dates }) => dates)).toEqual(expected.map(day));
+  }
   await reader.close();
 });
 
 test('are none while a client was away that came back', async () => {
   await publish('demand', 'a', [11, 13]);
   const question = { accounts: ['north'], states: ['demand'], today: day(14) };
-  expect(await readLostDates(db, question)).toEqual([
+  expect(await readLostDates(database.db, question)).toEqual([
     { account: 'north', dates: [day(12)], streams: ['demand'] },
   ]);
 });
