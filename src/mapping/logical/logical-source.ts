@@ -44,10 +44,7 @@ export const rowsField = '(rows)';
 const client = 'cliente.id cliente_id id_cliente client_id client.id cliente client';
 
 /** Date for which a record's figures hold, or on which they were reported. */
-export const asOf = [
-  'date',
-  'actualizado actualizada updated updated_at fecha date medido measured',
-] as const;
+export const asOf = ['date', 'actualizado actualizada updated as_of fecha date medido measured'] as const;
 
 /** Days that a count covers, in the data's words: 28, `28d`, `últimos 28 días`. */
 export const period = [

@@ -49,7 +49,7 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   engine: [/^(?:motor|engine)$/],
   language: [/^(?:idioma|language)$/],
   as_of: [
-    /^(?:asof|fechadatos|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/,
+    /^(?:[a-z]*asof|fechadatos|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/,
     /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated)(?:en|el|at|on)?$/,
   ],
   period: [
@@ -58,8 +58,8 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
     /^(?:dias|days)$/,
     new RegExp(`^${span}[.](?:etiqueta|label|rotulo|nombre|name)$`),
   ],
-  period_start: [new RegExp(`^${span}[.](?:desde|inicio|ini|from|start)$`)],
-  period_end: [new RegExp(`^${span}[.](?:hasta|fin|to|end)$`)],
+  period_start: [new RegExp(`^${span}[.](?:desde|inicio|ini|from|start)(?:en|el|at|on)?$`)],
+  period_end: [new RegExp(`^${span}[.](?:hasta|fin|to|end)(?:en|el|at|on)?$`)],
   'competitors.brand': brand,
   'competitor_series.brand': brand,
   'competitors.answers': [/^(?:respuestas|answers)(?:analizadas|analy[sz]ed|total)?$/],

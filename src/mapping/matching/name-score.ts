@@ -69,6 +69,7 @@ const signs = {
   onceMoment: set('end check'),
   /** For questions and answers. */
   code: set('id hash'),
+  keys: set('=count =total'),
   identifier: set('question client answer measurement engine'),
 } as const;
 const remarks = new Set(
@@ -158,6 +159,7 @@ export function isOfAnother(
       isNumber && !isNamed('expectation') && !isNamed('actual') && signs.change,
       type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.code,
       isSentence && signs.identifier,
+      refersTo !== undefined && signs.keys,
       isList && signs.list,
       moments.has(type) && signs.moment,
       moments.has(type) && isOnce && signs.onceMoment,
