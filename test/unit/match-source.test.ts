@@ -239,7 +239,8 @@ describe('what stands beside the list', () => {
   test.each<[source: string, field: string, envelope: unknown, path: string]>([
     ['products', 'currency', { moneda: 'EUR', generado: '2026-01-01' }, '^^moneda'],
     ['citations', 'period', { ventana_dias: 28 }, '^^ventana_dias'],
-    ['revenue', 'period_end', { period: { start: '2026-01-01', end: '2026-01-31' } }, '^^period.end'],
+    ['revenue', 'period_end', { period: { start: '2026-01-01', end_on: '2026-01-31' } }, '^^period.end_on'],
+    ['crawl', 'as_of', { computed_at: '2026-01-02', figures_as_of: '2026-01-01' }, '^^figures_as_of'],
   ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
     const records = source === 'products' ? products : [{ pregunta: '¿Qué?' }];
     expect(pathOf(match(source, records, { envelope }), field)).toBe(path);
@@ -286,13 +287,15 @@ test.each<[string, string, unknown[]]>([
   ['a share for an amount', 'revenue.amount ingresos_pct', [3.5, 5.5, 8.25]],
   ['days for points', 'agent_memory.expected_points espera.dias', [28, 14, 7]],
   ['codes for a label', 'sources.kind tip_fuente', [1, 2, 3]],
+  ['how many for whose', 'crawl.client points_count', [1, 2, 3]],
 ])('takes nothing that is only like a field: %s', (_, names, values) => {
   const [logical = '', path = ''] = names.split(' ');
   const [source = '', field = ''] = logical.split('.');
   const records = times(30, (i) =>
     path.split('.').reduceRight<unknown>((value, key) => ({ [key]: value }), values[i % values.length]),
   );
-  expect(pathOf(match(source, records), field)).toBeUndefined();
+  const keys = { clientes: ['1', '2', '3'] };
+  expect(pathOf(match(source, records, { keys }), field)).toBeUndefined();
 });
 
 test('arrays with the same fields are told by their names', () => {
