@@ -52,8 +52,7 @@ test('a database that is not in UTF8 is refused before anything is changed, as w
     await expect(migrate(database.pool, streams)).rejects.toThrow(
       /to have the encoding UTF8, got SQL_ASCII\. Nothing was changed\. .*DATABASE_URL to it: create database airank /,
     );
-    const { rows } = await database.pool.query(`select from pg_namespace where nspname = 'sync'`);
-    expect(rows).toEqual([]);
+    expect(await database.rows(`select from pg_namespace where nspname = 'sync'`)).toEqual([]);
   } finally {
     await database.drop();
   }

@@ -38,12 +38,11 @@ const run = (...args: string[]) => runWith({}, ...args);
 const requests = () => north.stats().requests + south.stats().requests;
 
 async function slices(clientId?: string): Promise<string[]> {
-  const { rows } = await database.pool.query<{ slice: string }>(
+  return await database.lines(
     `select concat_ws('/', account, stream, nullif(client_id, '')) as slice from sync.slice
       where $1::text is null or client_id = $1 order by 1`,
-    [clientId],
+    clientId,
   );
-  return rows.map((row) => row.slice);
 }
 
 async function third(): Promise<{ id: string; name: string }> {

@@ -89,20 +89,20 @@ async function countsOfSlice(account: string, runDate: string) {
 }
 
 async function snapshotAt(account: string, name: string, runDate: string): Promise<string[]> {
-  const { rows } = await database.pool.query<{ payload: string }>(
+  return await database.lines(
     `select payload::text from snapshot.record
      where account = $1 and stream = $2 and run_date <= $3 and $3 < until order by payload::text collate "C"`,
-    [account, name, runDate],
+    account,
+    name,
+    runDate,
   );
-  return rows.map(({ payload }) => payload);
 }
 
 async function asStored(records: readonly string[]): Promise<string[]> {
-  const { rows } = await database.pool.query<{ payload: string }>(
+  return await database.lines(
     `select payload::jsonb::text as payload from unnest($1::text[]) as payload order by payload::jsonb::text collate "C"`,
-    [records],
+    records,
   );
-  return rows.map(({ payload }) => payload);
 }
 
 async function overlaps(account: string): Promise<unknown[]> {

@@ -44,10 +44,7 @@ async function now(account: string, clientId: string, runDay: number, records: r
 }
 
 async function texts(query: string): Promise<string[]> {
-  const { rows } = await database.pool.query<{ t: string }>(
-    `select x::text as t from (${query}) as x order by 1`,
-  );
-  return rows.map((row) => row.t);
+  return await database.lines(`select x::text as t from (${query}) as x order by 1`);
 }
 
 beforeAll(async () => {

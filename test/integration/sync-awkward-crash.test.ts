@@ -1,10 +1,10 @@
-// Killed at random moments and started again, stopped by the user or by the service: the same final state as an undisturbed
-// run, and nothing that was stored is asked for twice.
+// Killed at random moments and started again, stopped by the user or by the service, frozen and taken for dead: the same final
+// state as an undisturbed run, and nothing that was stored is asked for twice.
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import type { Ended } from '../support/awkward-cli.ts';
+import type { Ended, RunningCli } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
-import { useScenes } from '../support/awkward-scene.ts';
+import { type Scene, useScenes } from '../support/awkward-scene.ts';
 import { differences, truthOf } from '../support/awkward-truth.ts';
 import { randomOf } from '../torture/random.ts';
 
@@ -162,4 +162,78 @@ test('with somebody else on the key it waits for the next minute instead of bein
   expect(server.asked.length).toBeGreaterThan(20);
   const truth = truthOf(1).filter(({ stream }) => short.includes(stream));
   expect(await differences(database.pool, truth)).toEqual([]);
+});
+
+/** Resolves when the server was asked for the second page of an archive so many times or more; answers once that late. */
+function secondPage(server: Scene['server'], times: number, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    let isLate = false;
+    server.fault = (asked) => {
+      // On a busy machine a request before may have been repeated.
+      if (isLate || asked.route !== 'respuestas' || asked.cursor === '' || asked.times < times)
+        return undefined;
+      isLate = true;
+      resolve();
+      return { kind: 'delay', ms: delayMs };
+    };
+  });
+}
+
+/** Between two transactions: one that it holds open would be waited for, a minute at most. */
+async function freeze(pool: pg.Pool, { child }: RunningCli): Promise<void> {
+  for (let open = 1; open > 0; ) {
+    child.kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill('SIGSTOP');
+    const { rows } = await pool.query<{ open: number }>(
+      `select count(*)::int as open from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+    );
+    open = rows[0]?.open ?? 0;
+  }
+  // The connection that holds the lock of its process is lost; those that it stores pages by are not.
+  await pool.query(
+    `select pg_terminate_backend(pid, 5000) from pg_locks
+     where locktype = 'advisory' and classid::bigint = sync.worker_lock_class()
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+}
+
+test('a walk again that wakes after another run took its slices waits for them', async () => {
+  const { server, database, place } = await newScene();
+  const streams = ['respuestas', 'citas', 'products'];
+  const few = [...args, '--streams', streams.join()];
+  const log = { AIRANK_LOG_FORMAT: 'json', AIRANK_LOG_LEVEL: 'warn' };
+  const start = () => place.start([...few, '--json', '--again'], log);
+  expect((await place.run(few)).code).toBe(0);
+  const before = server.asked.length;
+  const asked = secondPage(server, 2, 2_000);
+  const first = start();
+  await asked;
+  await freeze(database.pool, first);
+  const askedAgain = secondPage(server, 3, 4_000);
+  const second = start();
+  await askedAgain;
+  first.child.kill('SIGCONT');
+  const ends = await Promise.all([first.ended, second.ended]);
+  for (const end of ends) {
+    expect(end, end.stderr).toMatchObject({ code: 0 });
+    expect(JSON.parse(end.stdout).accounts[0].slices).toMatchObject({
+      failed: 0,
+      stopped: 0,
+      not_started: 0,
+    });
+  }
+  expect(ends[0]?.stderr).toContain('slice.taken_over');
+  const truth = truthOf(1).filter(({ stream }) => ['clientes', ...streams].includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+  const { rows } = await database.pool.query(`
+    select count(*) filter (where status <> 'complete' and status <> 'unavailable')::int as open,
+      (select count(*)::int from sync.page) as pages from sync.slice`);
+  expect(rows).toEqual([{ open: 0, pages: 0 }]);
+  // Each page by both at most.
+  const { length: once } = [
+    ...new Set(server.asked.map(({ times: _, number: __, ...asked }) => JSON.stringify(asked))),
+  ];
+  expect(server.asked.length - before).toBeLessThanOrEqual(2 * once);
 });

@@ -88,12 +88,12 @@ async function sync(
 
 /** Keys that the newest state holds. */
 async function open(stream: string, clientId = ''): Promise<string[]> {
-  const { rows } = await database.pool.query<{ record_key: string }>(
+  return await database.lines(
     `select record_key from snapshot.record where stream = $1 and client_id = $2 and until = 'infinity'
      order by length(record_key), record_key`,
-    [stream, clientId],
+    stream,
+    clientId,
   );
-  return rows.map(({ record_key }) => record_key);
 }
 
 /** Half an hour passes. */

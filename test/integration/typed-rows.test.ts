@@ -217,7 +217,8 @@ describe('the tables of the curated views', () => {
         await take({ kind: 'publish', stream: index, client: 1, daysLater: 0, seeds }, 'first', 0);
     }
     await refreshViews(database.db);
-    await mapField(database.db, parseFieldPlace('answers.measurement_id'), 'medicion_id');
+    for (const [field, path] of Object.entries({ measurement_id: 'medicion_id', question: 'pregunta' }))
+      await mapField(database.db, parseFieldPlace(`answers.${field}`), path);
     await refreshMapping(database.db);
     let run = 0;
     await fc.assert(
@@ -239,6 +240,9 @@ describe('the tables of the curated views', () => {
       ),
       { numRuns: 3 },
     );
+    const all = await allRows();
+    for (const name of ['answers', 'mention_count', 'mention_change', 'rank_point', 'action_status'])
+      expect(all[`typed.${name}`], name).not.toEqual([]);
     await take({ kind: 'map', to: undefined }, '', 0);
   }, 300_000);
 

@@ -1,5 +1,6 @@
 // Workers that die, are cut off or freeze between any two statements: one account is never worked on by two, and none is
-// left out. Deaths are counted, apart in time, and bounded. Many more of them: test/workers/main.ts.
+// left out. Deaths are counted, apart in time, and bounded; batches that have ended are settled. No worker runs: fakes do
+// its steps. Many more of them: test/workers/main.ts.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createPool } from '../../src/db/pool.ts';
@@ -7,10 +8,18 @@ import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import { type HeldWorker, holdWorker, reapWorkers } from '../../src/db/workers.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
+import { overdue } from '../../src/jobs/schedule/overdue.ts';
 import { takeJob } from '../../src/jobs/worker/take-job.ts';
-import { callWaiting, type JobKind, mustYield, turnOf } from '../../src/queue/enqueue.ts';
+import { callWaiting, enqueueLost, type JobKind, mustYield, turnOf } from '../../src/queue/enqueue.ts';
 import { readOpenBatches } from '../../src/queue/queue-report.ts';
-import { endQueuedWork, readQueuedBatch } from '../../src/queue/queued-batches.ts';
+import {
+  cancelBatch,
+  endQueuedWork,
+  readEndedBatches,
+  readQueuedBatch,
+  settleBatch,
+} from '../../src/queue/queued-batches.ts';
+import { noteKnownJobs, readJobHistories } from '../../src/status/job-runs.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { accountsConfig, silent } from '../support/config-fixtures.ts';
 import { useDatabase } from '../support/test-database.ts';
@@ -34,6 +43,8 @@ const config = accountsConfig('http://127.0.0.1:9', ['north']);
 
 const database = useDatabase();
 let leader: ReturnType<typeof createLeader>;
+const leaderOf = (names: readonly string[]) =>
+  createLeader(database, accountsConfig('http://127.0.0.1:9', names));
 let reaper: ReturnType<typeof createReaper>;
 let holder: HeldWorker;
 const workers: FakeWorker[] = [];
@@ -249,7 +260,7 @@ test('a batch whose account goes on after a deferral and a death is not over whi
 
 test('an account that ends its worker each time fails, and those beside it are done before they are blamed for it', async () => {
   const names = ['killer', ...Array.from({ length: 9 }, (_, index) => `beside-${index}`)];
-  await createLeader(database, accountsConfig('http://127.0.0.1:9', names)).enqueue(sync, due);
+  await leaderOf(names).enqueue(sync, due);
   const engine = engineStatements();
   const left = async () =>
     (
@@ -421,4 +432,69 @@ test('no run of an account begins before that of a worker that lost its connecti
   await workOff(second);
   await workOff(second);
   expect([await runsOf('nightly'), await runsOf('other')]).toEqual([['stopped', 'complete'], ['complete']]);
+});
+
+test('a cancelled report is settled as stopped, told to nobody, and not due again before its next moment', async () => {
+  await noteKnownJobs(database.db, [report.name]);
+  await leader.enqueue(report, due);
+  expect(await cancelBatch(database.db, 1)).toEqual(['']);
+  expect(await leader.settle()).toEqual([]);
+  expect(await query('select status, settled_at is not null as is_settled from sync.batch')).toEqual([
+    { status: 'stopped', is_settled: true },
+  ]);
+  const histories = await readJobHistories(database.db, [report.name]);
+  expect(overdue([report], histories, new Date('2026-01-05T04:00:00Z'), 'UTC')).toEqual([]);
+});
+
+test('a report that was cancelled while it was made stays so when it fails, and is done when it is', async () => {
+  await leader.enqueue(report, due);
+  await cancelBatch(database.db, 1);
+  await endQueuedWork(database.db, 1, { status: 'failed', summary: {} });
+  expect(await query('select status from sync.batch')).toEqual([{ status: 'stopped' }]);
+  await endQueuedWork(database.db, 1, { status: 'complete', summary: {} });
+  expect(await query('select status from sync.batch')).toEqual([{ status: 'complete' }]);
+});
+
+test('a batch of which an account goes on between the look and the result gets none', async () => {
+  await leader.enqueue(sync, due);
+  await query('delete from airank_jobs._private_jobs');
+  const [ended] = await readEndedBatches(database.db);
+  if (ended === undefined) throw new Error('No batch has ended');
+  await query(
+    `insert into sync.run (account, batch_id, attempt, run_date, status) values ('north', 1, 2, '2026-01-05', 'complete')`,
+  );
+  const end = { status: 'deferred', summary: {} } as const;
+  expect(await settleBatch(database.db, ended, end)).toBe(false);
+  const [again] = await readEndedBatches(database.db);
+  expect(again === undefined || (await settleBatch(database.db, again, end))).toBe(true);
+});
+
+test('a batch that another release has made is settled, and holds up no other', async () => {
+  const leader = leaderOf(['north', 'south']);
+  await leader.enqueue(sync, due);
+  await query(`update sync.batch set selection = selection || '{"job": {"kind": "of tomorrow"}}'`);
+  await query('delete from airank_jobs._private_jobs');
+  await query(`
+    insert into sync.run (account, batch_id, attempt, run_date, status)
+    select account, 1, 1, '2026-01-05', 'failed' from unnest(array['north', 'south']) as account`);
+  expect(await leader.settle()).toMatchObject([
+    { kind: 'sync', summary: { job: 'snap', accounts_not_started: ['north', 'south'] } },
+  ]);
+});
+
+test('accounts that a newer moment of the job has replaced are not taken up again', async () => {
+  const leader = leaderOf(['north', 'south']);
+  await leader.enqueue(sync, due);
+  await leader.enqueue(sync, nextDue);
+  expect(await enqueueLost(database.db)).toBe(0);
+  expect(await database.lines('select key from airank_jobs.jobs order by key')).toEqual([
+    '2:1:north',
+    '2:1:south',
+  ]);
+  await query(`delete from airank_jobs._private_jobs where key = '2:1:south'`);
+  expect(await enqueueLost(database.db)).toBe(1);
+  expect(await database.lines('select key from airank_jobs.jobs order by key')).toEqual([
+    '2:1:north',
+    '2:1:south',
+  ]);
 });

@@ -60,11 +60,12 @@ describe.each([spanishWorld, englishWorld])('the $name world', (world) => {
   const known = knownRecords.get(world) ?? expect.unreachable();
 
   it('a first sync reads every client and knows each record by its identifier', async () => {
-    const { rows: unlike } = await database.pool.query(
-      `select stream, error from sync.slice where run_date = $1 and (status <> 'complete' or error is not null)`,
-      [runDates[0]],
-    );
-    expect(unlike).toEqual([]);
+    expect(
+      await database.rows(
+        `select stream, error from sync.slice where run_date = $1 and (status <> 'complete' or error is not null)`,
+        runDates[0],
+      ),
+    ).toEqual([]);
     const { rows: perClient } = await database.pool.query<{ clients: number }>(
       `select count(distinct client_id)::int as clients from sync.slice
          where client_id <> '' and run_date = $1 group by stream`,

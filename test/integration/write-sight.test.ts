@@ -73,11 +73,12 @@ describe('airank push writes', () => {
     const questions = (one: { kind: string }) => one.kind === 'questions';
     expect(open.filter(questions)).toMatchObject([{ status: 'planned', writes: 0, amount: 1 }]);
     expect(writes.filter(questions)).toMatchObject([{ status: 'unknown', skipped_at: expect.any(String) }]);
-    const { rows } = await database.pool.query(
-      `select sync.start_write('north', $1, 200, interval '0') as started`,
-      [world.questions],
-    );
-    expect(rows).toEqual([]);
+    expect(
+      await database.rows(
+        `select sync.start_write('north', $1, 200, interval '0') as started`,
+        world.questions,
+      ),
+    ).toEqual([]);
     const texts = await database.pool.query('select text from sync.question where text is not null');
     expect(texts.rows).toEqual([{ text: '¿Dónde está?' }]);
   });

@@ -1,0 +1,320 @@
+// A server that is awkward in every way the reference leaves open: every route and client of it is stored as it is; where
+// much goes wrong at once, what fails publishes nothing and vanishes nothing, and the next sync asks for what is missing only
+// (each fault by itself: torture); the user's own mistakes end with one clear message, without a stack or the key.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Ended } from '../support/awkward-cli.ts';
+import { committed } from '../support/awkward-committed.ts';
+import { type Scene, useScenes } from '../support/awkward-scene.ts';
+import { type Asked, type Fault, startAwkwardServer } from '../support/awkward-server.ts';
+import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
+import { clientIds } from '../support/awkward-world.ts';
+
+const newScene = useScenes();
+const limits = { maxAttempts: 2 };
+let server: Scene['server'];
+let database: Scene['database'];
+let place: Scene['place'];
+
+beforeAll(async () => {
+  ({ server, database, place } = await newScene());
+});
+
+const first = '2025-03-01';
+const second = '2025-03-02';
+
+async function sync(runDate: string, ...flags: string[]): Promise<void> {
+  const ended = await place.run(['sync', '--run-date', runDate, ...flags]);
+  expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+  expect(ended.stdout + ended.stderr).not.toContain(server.key);
+  expect(server.violations).toEqual([]);
+}
+
+interface SliceRow {
+  readonly stream: string;
+  readonly client_id: string;
+  readonly [column: string]: unknown;
+}
+
+async function slices(runDate: string): Promise<SliceRow[]> {
+  const { rows } = await database.pool.query<SliceRow>(
+    'select * from sync.slice where run_date = $1 order by stream collate "C", client_id collate "C"',
+    [runDate],
+  );
+  return rows;
+}
+
+/** Reads where every version lies and which transaction wrote it. */
+async function versions(): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    'select tableoid::regclass::text as place, ctid::text, xmin::text, xmax::text from snapshot.record order by 1, 2',
+  );
+  return rows;
+}
+
+function byScope(truth: readonly SliceTruth[]): SliceTruth[] {
+  const name = (slice: SliceTruth) => Buffer.from(`${slice.stream}\u0000${slice.clientId}`);
+  return [...truth].sort((a, b) => Buffer.compare(name(a), name(b)));
+}
+
+test('the current records of every route and client are what the server has', async () => {
+  await sync(first);
+  expect(await differences(database.pool, truthOf(1))).toEqual([]);
+});
+
+test('every slice is complete and counts its records, requests and replaced values', async () => {
+  const rows = await slices(first);
+  const found = rows.map(({ stream, client_id, status, records, replaced_values }) => {
+    return { stream, clientId: client_id, status, records, replaced: replaced_values };
+  });
+  const expected = byScope(truthOf(1)).map(({ stream, clientId, records, replaced }) => {
+    return { stream, clientId, status: 'complete', records: records.length, replaced };
+  });
+  expect(found).toEqual(expected);
+  const requests = rows.reduce((sum, row) => sum + Number(row['requests']), 0);
+  expect(requests).toBe(server.asked.length);
+  expect(await database.rows('select from sync.page')).toEqual([]);
+});
+
+test('a second sync of the same run date asks for nothing', async () => {
+  const asked = server.asked.length;
+  await sync(first);
+  expect(server.asked.length).toBe(asked);
+});
+
+test('--again asks for everything again and writes no version when nothing changed', async () => {
+  const before = { versions: await versions(), asked: server.asked.length };
+  await sync(first, '--again');
+  // Records that really repeat were walked twice the first time, to see whether pages had moved.
+  const proved = server.asked.filter(({ route }) => route === 'citas').length / 3;
+  expect(proved).toBe(3);
+  // The page with damaged bytes was asked for twice, too.
+  const damaged = 1;
+  expect(server.asked.length).toBe(2 * before.asked - proved - damaged);
+  expect(await versions()).toEqual(before.versions);
+});
+
+test('the next run date stores the changes and keeps the day before as it was', async () => {
+  server.day = 2;
+  const asked = server.asked.length;
+  await sync(second);
+  const traces = server.asked
+    .slice(asked)
+    .filter(({ route, value }) => route === 'agent/runs' && value !== '');
+  // The only run that changed.
+  expect(traces.map(({ value }) => value)).toEqual(['RUN']);
+  expect(await differences(database.pool, truthOf(2))).toEqual([]);
+  expect(await differences(database.pool, truthOf(1), { at: first })).toEqual([]);
+  const well = (await slices(second)).filter(({ stream }) =>
+    ['prompts', 'actions', 'mediciones', 'optimizer', 'products', 'triggers'].includes(stream),
+  );
+  expect(well.length).toBe(13);
+  for (const slice of well) {
+    expect(slice).toMatchObject({ inserted: 2, changed: 1, vanished: 1, unchanged: 5, key_conflicts: 0 });
+  }
+});
+
+test('a run date older than the newest published one is refused before the first request', async () => {
+  const asked = server.asked.length;
+  const ended = await place.run(['sync', '--run-date', first]);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain(`Expected a run date of ${second} or later`);
+  expect(server.asked.length).toBe(asked);
+});
+
+const html = '<html><body>Bad gateway</body></html>';
+
+/** Faults that stay, by stream. */
+const lasting: Readonly<Record<string, (asked: Asked) => Fault | undefined>> = {
+  citas: ({ cursor }) => (cursor === '' ? undefined : { kind: 'status', status: 500 }),
+  actions: () => ({ kind: 'body', body: html, type: 'text/html' }),
+  sources: () => ({ kind: 'truncated' }),
+  demand: () => ({ kind: 'status', status: 429, body: '{"error":"quota","mensaje":"Tope diario"}' }),
+  // Not there, in the one way or the other.
+  fanouts: () => ({ kind: 'status', status: 404, body: html }),
+  citations: () => ({ kind: 'status', status: 403 }),
+};
+
+/** Its list was always empty. */
+const neverHadRecords = 'fanouts';
+
+/** Faults of the first try for the first page only. */
+const passing: Readonly<Record<string, Fault>> = {
+  respuestas: { kind: 'status', status: 503, body: html },
+  optimizer: { kind: 'reset' },
+  'airank/history': { kind: 'body', body: '' },
+};
+
+function faults(asked: Asked): Fault | undefined {
+  if (asked.route === 'visibility' && asked.clientId === 'acme') return { kind: 'status', status: 404 };
+  const isFirst = asked.cursor === '' && asked.times === 1;
+  return lasting[asked.route]?.(asked) ?? (isFirst ? passing[asked.route] : undefined);
+}
+
+function broken({ stream, clientId }: Pick<SliceTruth, 'stream' | 'clientId'>): boolean {
+  return stream in lasting || (stream === 'visibility' && clientId === 'acme');
+}
+
+test('failed slices keep the state of the day before, the others are published, and a later sync does the rest', async () => {
+  const { server, database, place } = await newScene({ limits });
+  expect(await place.run(['sync', '--run-date', first])).toMatchObject({ code: 0 });
+
+  server.day = 2;
+  // The first try of the second day is meant.
+  const nameOf = ({ route, clientId, cursor }: Asked) => JSON.stringify([route, clientId, cursor]);
+  const firstDay = new Map<string, number>();
+  for (const one of server.asked) firstDay.set(nameOf(one), (firstDay.get(nameOf(one)) ?? 0) + 1);
+  server.fault = (asked) => faults({ ...asked, times: asked.times - (firstDay.get(nameOf(asked)) ?? 0) });
+  const failed = await place.run(['sync', '--run-date', second, '--json']);
+  expect(failed.code, failed.stderr).toBe(1);
+  expect(failed.stderr).not.toMatch(/^\s+at /m);
+  expect(failed.stdout + failed.stderr).not.toContain(server.key);
+  const mixed = [...truthOf(2).filter((slice) => !broken(slice)), ...truthOf(1).filter(broken)];
+  expect(await differences(database.pool, mixed)).toEqual([]);
+  const { rows } = await database.pool.query<{ name: string; status: string; error: string }>(
+    `select concat(stream, ' ', client_id) as name, status, error from sync.slice where run_date = $1 and status <> 'complete'`,
+    [second],
+  );
+  // The refused streams had data the day before, so three run dates have to say that it is gone.
+  const expected = Object.keys(lasting).map((name) => [
+    `${name} `,
+    name === neverHadRecords ? 'unavailable' : 'failed',
+  ]);
+  expect(Object.fromEntries(rows.map(({ name, status }) => [name, status]))).toEqual(
+    Object.fromEntries([...expected, ['visibility acme', 'failed']]),
+  );
+  expect(rows.filter(({ error }) => error === null || error === '')).toEqual([]);
+  const account = { slices: { failed: 6, unavailable: 1 }, ended: null };
+  expect(JSON.parse(failed.stdout)).toMatchObject({ exit_code: 1, status: 'failed', accounts: [account] });
+
+  server.fault = undefined;
+  const isCommitted = await committed(database.pool, second);
+  const asked = server.asked.length;
+  const fixed = await place.run(['sync', '--run-date', second]);
+  expect(fixed, fixed.stderr).toMatchObject({ code: 0 });
+  const later = server.asked.slice(asked);
+  expect(later.filter(isCommitted)).toEqual([]);
+  expect(new Set(later.map(({ route }) => route))).toEqual(new Set([...Object.keys(lasting), 'visibility']));
+  expect(await differences(database.pool, truthOf(2))).toEqual([]);
+});
+
+const some = ['clientes', 'airank', 'visibility', 'products', 'prompts', 'prediccion'];
+const onlySome = ['sync', '--run-date', first, '--streams', some.join()];
+
+const refused = { kind: 'status', status: 403 } as const;
+
+test.each<[string, readonly string[], Fault]>([
+  ['whose clients are refused', ['clientes'], refused],
+  ['whose list of clients is empty', ['clientes'], { kind: 'body', body: '{"clientes":[],"paginacion":{}}' }],
+  ['without the streams that are walked first', ['clientes', 'airank', 'visibility'], refused],
+])('an account %s is walked for itself', async (_, without, fault) => {
+  const { server, database, place } = await newScene({ limits });
+  server.fault = ({ route }) => (without.includes(route) ? fault : undefined);
+  const ended = await place.run(onlySome);
+  expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 });
+  const truth = truthOf(1, []).filter(({ stream }) => some.includes(stream) && !without.includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+});
+
+test('clients listed twice, or without an identifier, do not hide the others', async () => {
+  const { server, database, place } = await newScene({ limits });
+  const listed = [...clientIds.map(({ id }) => ({ id })), { id: 'acme' }, { nombre: 'sin id' }, { id: null }];
+  server.fault = ({ route }) =>
+    route === 'clientes' ? { kind: 'body', body: JSON.stringify({ clientes: listed }) } : undefined;
+  const ended = await place.run(onlySome);
+  // Told, because two clients cannot be walked.
+  expect(ended.code).toBe(1);
+  const truth = truthOf(1).filter(({ stream }) => some.includes(stream) && stream !== 'clientes');
+  const clients: SliceTruth = {
+    stream: 'clientes',
+    clientId: '',
+    records: listed.map((client) => ({ sent: '', stored: JSON.stringify(client), replaced: 0 })),
+    envelope: undefined,
+    replaced: 0,
+  };
+  expect(await differences(database.pool, [...truth, clients])).toEqual([]);
+});
+
+function expectClean(ended: Ended, ...secrets: string[]): void {
+  const all = ended.stdout + ended.stderr;
+  expect(all).not.toMatch(/^\s+at /m);
+  for (const secret of [server.key, ...secrets]) expect(all).not.toContain(secret);
+}
+
+async function syncWith(
+  fault: Fault | undefined,
+  env: Readonly<Record<string, string>> = {},
+  ...flags: readonly string[]
+): Promise<Ended> {
+  server.fault = () => fault;
+  try {
+    return await place.run(['sync', '--run-date', '2025-03-01', ...flags], env);
+  } finally {
+    server.fault = undefined;
+  }
+}
+
+const wrong = 'ak_live_wrong_0123456789';
+
+describe('a mistake of the user, or a world that is not there', () => {
+  beforeAll(async () => {
+    ({ server, database, place } = await newScene({ limits }));
+  });
+
+  test.each<[string, readonly string[], ...Parameters<typeof syncWith>]>([
+    ['a refused key', ['AIRANK_API_KEY', '401'], undefined, { AIRANK_API_KEY: wrong }],
+    ['403 on everything', ['AIRANK_API_KEY'], { kind: 'status', status: 403 }],
+    [
+      '403 on the only stream',
+      ['AIRANK_API_KEY'],
+      { kind: 'status', status: 403 },
+      {},
+      '--streams',
+      'prediccion',
+    ],
+    ['404 on everything', ['AIRANK_BASE_URL'], { kind: 'status', status: 404, body: html }],
+    ['HTML on everything', ['AIRANK_BASE_URL'], { kind: 'body', body: html, type: 'text/html' }],
+    [
+      'an address where nothing listens',
+      ['AIRANK_BASE_URL', 'ECONNREFUSED'],
+      undefined,
+      { AIRANK_BASE_URL: 'http://127.0.0.1:9' },
+    ],
+  ])('%s ends it after few requests and names the setting', async (_, named, ...how) => {
+    const asked = server.asked.length;
+    const ended = await syncWith(...how);
+    expect(ended.code).toBe(1);
+    for (const text of named) expect(ended.stdout + ended.stderr).toContain(text);
+    expectClean(ended, wrong);
+    expect(server.asked.length - asked).toBeLessThan(60);
+  });
+
+  test('a dead or unknown database is named without its password', async () => {
+    const dead = new URL(database.url);
+    dead.port = '9';
+    dead.password = 'p4ss-w0rd-of-nobody';
+    const unknown = new URL(database.url);
+    unknown.pathname = '/no_such_database';
+    for (const url of [dead, unknown]) {
+      const asked = server.asked.length;
+      const ended = await syncWith(undefined, { DATABASE_URL: url.href });
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toContain(url.pathname.slice(1));
+      expectClean(ended, 'p4ss-w0rd-of-nobody', url.password);
+      expect(ended.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+      expect(server.asked.length).toBe(asked);
+    }
+  });
+
+  test('no redirect is followed, so the key goes nowhere else', async () => {
+    const elsewhere = await startAwkwardServer();
+    try {
+      const location = `${elsewhere.url}/api/v1/airank`;
+      const ended = await syncWith({ kind: 'status', status: 302, location });
+      expect(ended.code).toBe(1);
+      expectClean(ended);
+      expect(elsewhere.asked).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
