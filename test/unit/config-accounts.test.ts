@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cases } from '../support/cases.ts';
 import { fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const address = 'https://api.example.com';
@@ -10,19 +11,14 @@ function accounts(...entries: string[]): string {
 }
 
 describe('accounts in the file', () => {
-  test('refuse a literal key and say where it belongs', () => {
-    const faults = fileFaults(accounts('name: a, api_key: sk-live-424242, api_key_env: A_KEY'), {
-      A_KEY: 'k-12345',
-    });
-    expect(faults).toEqual([
-      `Expected ${at}[0].api_key to be absent, got a literal key. A key does not belong in a file that is shared and committed: use api_key_env (the name of a variable) or api_key_file (the path of a file).`,
-    ]);
-  });
-
-  test('refuse a key in place of the name of its variable, unseen', () => {
-    const faults = fileFaults(accounts('name: a, api_key_env: sk-live-424242'), {});
-    expect(faults).toEqual([
-      `Expected ${at}[0].api_key_env to be the name of a variable (A-Z, 0-9 and _), got a text of 14 characters. Give the name of the variable that holds the key, not the key.`,
+  test.each(
+    cases(`
+    api_key: sk-live-424242, api_key_env: A_KEY => .api_key to be absent, got a literal key. A key does not belong in a file that is shared and committed: use api_key_env (the name of a variable) or api_key_file (the path of a file).
+    api_key_env: sk-live-424242 => .api_key_env to be the name of a variable (A-Z, 0-9 and _), got a text of 14 characters. Give the name of the variable that holds the key, not the key.
+  `),
+  )('refuse a key that is written down, unseen: %s', (text, fault) => {
+    expect(fileFaults(accounts(`name: a, ${text}`), { A_KEY: 'k-12345' })).toEqual([
+      `Expected ${at}[0]${fault}`,
     ]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { apiWords } from '../../src/alerts/judging/words.ts';
 import { alertRuleNames, alertRulesMarkdown } from '../../src/config/alert-rules.ts';
 import { packageRoot } from '../../src/core/files.ts';
+import { cases } from '../support/cases.ts';
 import { fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const slack = { ...good, AIRANK_SLACK_WEBHOOK_URL: 'https://hooks.example.com/abcdefgh' };
@@ -37,29 +38,21 @@ describe('alerts in the configuration', () => {
     });
   });
 
-  it.each([
-    ['alerts: 5', /alerts to be a mapping of to, digest and rules, got 5$/],
-    [
-      'alerts: { digest: freitag }',
-      /alerts\.digest to be a day of the week such as monday, or never, got "freitag"$/,
-    ],
-    [
-      'alerts: { rules: { rank_fell: 0 } }',
-      /rules\.rank_fell to be true or false, or a number of points >= 0\.1, got 0$/,
-    ],
-    ['alerts: { rules: { claim_false: 3 } }', /rules\.claim_false to be true or false, got 3$/],
-    ['alerts: { rules: { rank_fel: 3 } }', /rules\.rank_fel is not a known name\. Did you mean rank_fell\?$/],
-    ['alerts: { too: [] }', /alerts\.too is not a known name\. Did you mean to\?$/],
-    [
-      'alerts: { to: [AIRANK_SLACK_WEBHOOK] }',
-      /alerts\.to\[0\] to be the name of a webhook that is set, .* Did you mean AIRANK_SLACK_WEBHOOK_URL\?$/,
-    ],
-    [
-      'alerts: { to: [ana@example.com] }',
-      /alerts\.to\[0\] to be a webhook, got the mail address .* Set AIRANK_SMTP_URL and/,
-    ],
-  ])('refuse %s', (text, message) => {
-    expect(fileFaults(text, slack)).toEqual([expect.stringMatching(message)]);
+  it.each(
+    cases(`
+    5 => alerts to be a mapping of to, digest and rules, got 5
+    { digest: freitag } => alerts.digest to be a day of the week such as monday, or never, got "freitag"
+    { rules: { rank_fell: 0 } } => rules.rank_fell to be true or false, or a number of points >= 0.1, got 0
+    { rules: { claim_false: 3 } } => rules.claim_false to be true or false, got 3
+    { rules: { rank_fel: 3 } } => rules.rank_fel is not a known name. Did you mean rank_fell?
+    { too: [] } => alerts.too is not a known name. Did you mean to?
+    { to: [AIRANK_SLACK_WEBHOOK] } => alerts.to[0] to be the name of a webhook that is set, => Did you mean AIRANK_SLACK_WEBHOOK_URL?
+    { to: [ana@example.com] } => alerts.to[0] to be a webhook, got the mail address => Set AIRANK_SMTP_URL and
+  `),
+  )('refuse %s', (text, ...messages) => {
+    const faults = fileFaults(`alerts: ${text}`, slack);
+    expect(faults).toHaveLength(1);
+    for (const message of messages) expect(faults[0]).toContain(message);
   });
 
   it('never repeat an address that was pasted for a name', () => {

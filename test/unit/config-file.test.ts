@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountKeys, fileKeys, streamKeys } from '../../src/config/file-schema.ts';
+import { cases } from '../support/cases.ts';
 import { faultsOf, fileFaults, good, load } from '../support/config-fixtures.ts';
 
 const full = `
@@ -99,55 +100,23 @@ describe('configuration file', () => {
     expect(faults.join()).not.toContain('sk-live');
   });
 
-  test.each([
-    ['per_minute: 0', 'Expected airank.config.yaml: per_minute to be an integer >= 1, got 0'],
-    [
-      'timezone: 3',
-      'Expected airank.config.yaml: timezone to be an IANA time zone such as Europe/Madrid, got 3',
-    ],
-    [
-      'database_url: postgres://u:hunter2@h/w',
-      'airank.config.yaml: database_url is not a known name. It holds a password: set DATABASE_URL in the environment or in .env.',
-    ],
-    ['accounts: {a: 1}', 'Expected airank.config.yaml: accounts to be a list of accounts, got a mapping'],
-    [
-      'streams: {Caps: {}}',
-      'Expected airank.config.yaml: streams.Caps to be a name of 1 to 48 characters of a-z, 0-9 and _, beginning with a letter, got "Caps"',
-    ],
-    [
-      'streams: {envelope: {}}',
-      'Expected airank.config.yaml: streams.envelope to be another name, because this one is reserved, got "envelope"',
-    ],
-    [
-      'streams: {a: {rout: x}}',
-      'airank.config.yaml: streams.a.rout is not a known name. Did you mean route?',
-    ],
-    [
-      'streams: {a: {vanish_above: {record: 3, rate: 1}}}',
-      'airank.config.yaml: streams.a.vanish_above.record is not a known name. Did you mean records?',
-      'airank.config.yaml: streams.a.vanish_above.rate is not a known name. Known here: records, percent.',
-    ],
-    [
-      'streams: {a: {route: /x}}',
-      'Expected airank.config.yaml: streams.a.route to be a route such as agent/runs, without a leading slash, a query or /api/v1, got "/x"',
-    ],
-    [
-      'streams: {a: {keys: [id, [b, 1]]}}',
-      'Expected airank.config.yaml: streams.a.keys[1] to be the path of a field, such as id, or a list of paths, got a list',
-    ],
-    [
-      'streams: {a: {query: {key: x}}}',
-      'Expected airank.config.yaml: streams.a.query.key to be absent, because a key must not travel in a query, got "key"',
-    ],
-    [
-      'streams: {a: {query: {cursor: x}}}',
-      'Expected airank.config.yaml: streams.a.query.cursor to be absent, because this parameter is set by the sync, got "cursor"',
-    ],
-    [
-      'public_ids: [12]',
-      'Expected airank.config.yaml: public_ids[0] to be a text that is not empty (put numbers in quotes), got 12',
-    ],
-  ])('refuses %s', (text, ...messages) => {
+  test.each(
+    cases(`
+  per_minute: 0 => Expected airank.config.yaml: per_minute to be an integer >= 1, got 0
+  timezone: 3 => Expected airank.config.yaml: timezone to be an IANA time zone such as Europe/Madrid, got 3
+  database_url: postgres://u:hunter2@h/w => airank.config.yaml: database_url is not a known name. It holds a password: set DATABASE_URL in the environment or in .env.
+  accounts: {a: 1} => Expected airank.config.yaml: accounts to be a list of accounts, got a mapping
+  streams: {Caps: {}} => Expected airank.config.yaml: streams.Caps to be a name of 1 to 48 characters of a-z, 0-9 and _, beginning with a letter, got "Caps"
+  streams: {envelope: {}} => Expected airank.config.yaml: streams.envelope to be another name, because this one is reserved, got "envelope"
+  streams: {a: {rout: x}} => airank.config.yaml: streams.a.rout is not a known name. Did you mean route?
+  streams: {a: {vanish_above: {record: 3, rate: 1}}} => airank.config.yaml: streams.a.vanish_above.record is not a known name. Did you mean records? => airank.config.yaml: streams.a.vanish_above.rate is not a known name. Known here: records, percent.
+  streams: {a: {route: /x}} => Expected airank.config.yaml: streams.a.route to be a route such as agent/runs, without a leading slash, a query or /api/v1, got "/x"
+  streams: {a: {keys: [id, [b, 1]]}} => Expected airank.config.yaml: streams.a.keys[1] to be the path of a field, such as id, or a list of paths, got a list
+  streams: {a: {query: {key: x}}} => Expected airank.config.yaml: streams.a.query.key to be absent, because a key must not travel in a query, got "key"
+  streams: {a: {query: {cursor: x}}} => Expected airank.config.yaml: streams.a.query.cursor to be absent, because this parameter is set by the sync, got "cursor"
+  public_ids: [12] => Expected airank.config.yaml: public_ids[0] to be a text that is not empty (put numbers in quotes), got 12
+`),
+  )('refuses %s', (text, ...messages) => {
     expect(fileFaults(text)).toEqual(messages);
   });
 

@@ -10,12 +10,11 @@ import { configJsonSchema, envExample, settingsMarkdown } from '../support/setti
 
 // After a change of the table: npm run docs
 describe('pages that are made from tables', () => {
-  test('.env.example is the generated text', async () => {
-    await expect(envExample()).toMatchFileSnapshot('../../.env.example');
-  });
-
-  test('airank.config.schema.json is the generated text', async () => {
-    await expect(configJsonSchema()).toMatchFileSnapshot('../../airank.config.schema.json');
+  test.each([
+    ['.env.example', envExample()],
+    ['airank.config.schema.json', configJsonSchema()],
+  ])('%s is the generated text', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(`../../${name}`);
   });
 
   test('docs/configuration.md shows the table as it is', async () => {

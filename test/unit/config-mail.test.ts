@@ -37,11 +37,9 @@ describe('the mail server', () => {
   });
 
   it('says how a password is written that holds a special character', () => {
-    expect(faultsOf({ ...mail, AIRANK_SMTP_URL: 'smtp://me:100%@mail.example.com' })).toEqual([
-      expect.stringMatching(
-        /a broken percent sign in it\. Percent-encode special characters in user and password/,
-      ),
-    ]);
+    expect(faultsOf({ ...mail, AIRANK_SMTP_URL: 'smtp://me:100%@mail.example.com' }).join()).toContain(
+      'a broken percent sign in it. Percent-encode special characters in user and password',
+    );
   });
 
   it('needs a sender', () => {

@@ -26,12 +26,6 @@ describe('settings that are missing', () => {
       ),
     ]);
   });
-
-  test('say that the file was read which lacks them', () => {
-    expect(faultsOf({}, { '.env': `AIRANK_BASE_URL=${good.AIRANK_BASE_URL}` })).toEqual([
-      expect.stringMatching(/or in \/work\/dir\/\.env, which was read\.$/),
-    ]);
-  });
 });
 
 describe('beside the data folder', () => {
