@@ -14,22 +14,9 @@ import { type Picture, pictureTree, type Tree, textOf } from '../../src/reportin
 import { onlyOne } from '../../src/reporting/dashboard/page/client-forms.ts';
 import { drawContext, fields } from '../support/draw-context.ts';
 
-const trend: Trend = {
-  as: 'trend',
-  date: 'week_date',
-  value: 'mention_rate',
-  series: 'engine',
-  low: 'low_rate',
-  high: 'high_rate',
-};
-const bars: Bars = {
-  as: 'bars',
-  name: 'competitor_name',
-  value: 'share_rate',
-  low: 'low_rate',
-  high: 'high_rate',
-  own: 'is_own',
-};
+const band = { low: 'low_rate', high: 'high_rate' } as const;
+const trend: Trend = { as: 'trend', date: 'week_date', value: 'mention_rate', series: 'engine', ...band };
+const bars: Bars = { as: 'bars', name: 'competitor_name', value: 'share_rate', own: 'is_own', ...band };
 
 type Nodes = readonly (Tree | string)[];
 
@@ -85,22 +72,17 @@ describe('a trend', () => {
   const weeks = ['2026-03-02', '2026-03-09', '2026-03-16', '2026-04-06', '2026-04-13'];
   const rows = (engine: string, value: number) =>
     weeks.map((week_date) => ({
-      week_date,
-      engine,
-      mention_rate: String(value),
-      low_rate: String(value - 0.1),
-      high_rate: String(value + 0.1),
+      ...{ week_date, engine, mention_rate: String(value) },
+      ...{ low_rate: String(value - 0.1), high_rate: String(value + 0.1) },
     }));
 
   it('says of an event what happened, in the language of the page', () => {
-    const action = {
-      date: '2026-03-10',
-      type: 'action',
-      title: 'Guía',
-      detail: 'hecha (before: en_curso)',
-    } as const;
-    expect(markerText(action, 'es')).toEqual(['Guía', ['acción', 'hecha (antes: en curso)']]);
-    expect(markerText({ ...action, detail: 'created' }, 'en')).toEqual(['Guía', ['action', 'created']]);
+    const action = { date: '2026-03-10', type: 'action', title: 'Guía', detail: 'created' } as const;
+    expect(markerText({ ...action, detail: 'hecha (before: en_curso)' }, 'es')).toEqual([
+      'Guía',
+      ['acción', 'hecha (antes: en curso)'],
+    ]);
+    expect(markerText(action, 'en')).toEqual(['Guía', ['action', 'created']]);
     const expectation = { metric: 'AI Rank', from: '51.5', to: '55', observed: null };
     expect(markerText({ ...action, detail: '', expectation }, 'en')[1]).toEqual([
       'action',
@@ -162,14 +144,9 @@ describe('a trend', () => {
   });
 
   it('has a colour for a clear change, and then for nothing else', () => {
-    const points = [
-      { date: '2026-03-02', value: 40, low: null, high: null },
-      { date: '2026-03-09', value: 30, low: null, high: null },
-    ];
-    const two = [
-      { name: 'A', points, direction: 'fell' as const },
-      { name: 'B', points, direction: 'calm' as const },
-    ];
+    const point = (date: string, value: number) => ({ date, value, low: null, high: null });
+    const points = [point('2026-03-02', 40), point('2026-03-09', 30)];
+    const two = (['fell', 'calm'] as const).map((direction) => ({ name: direction, points, direction }));
     const picture = drawLines(two, { ...drawContext(), value: 'score' });
     expect(lines(picture).map(({ attributes }) => attributes['class'])).toEqual(['l calm', 'l fell']);
   });
@@ -192,27 +169,25 @@ describe('a trend', () => {
   });
 });
 
-describe('marks', () => {
-  const at = (date: string, type: 'action' | 'alert' | 'note' = 'note') => ({
-    date,
-    type,
-    title: `On <${date}>`,
-  });
-  const span = { from: '2026-03-01', to: '2026-04-26' };
+const at = (date: string, type: 'action' | 'alert' | 'note' = 'note') => ({
+  date,
+  type,
+  title: `On <${date}>`,
+});
+const span = { from: '2026-03-01', to: '2026-04-26' };
 
-  it('are numbered within the period, each kind with its shape, and say what they are', () => {
-    const marks = marksOf(
-      [at('2026-02-01'), at('2026-03-02', 'action'), at('2026-03-20', 'alert'), at('2026-04-02')],
-      span,
-    );
-    expect(marks.map(({ number }) => number)).toEqual([1, 2, 3]);
-    const lane = drawLane(marks, span, 'Marks');
-    expect(['circle', 'path', 'rect'].map((tag) => nodesOf(lane?.nodes, tag).length)).toEqual([1, 1, 1]);
-    const svg = lane === undefined ? '' : textOf(pictureTree(lane));
-    expect(svg).toContain('On &lt;2026-03-20&gt;');
-    expect(svg).not.toContain('<2026');
-    expect(drawLane([], span, 'Marks')).toBeUndefined();
-  });
+it('marks are numbered within the period, each kind with its shape, and say what they are', () => {
+  const marks = marksOf(
+    [at('2026-02-01'), at('2026-03-02', 'action'), at('2026-03-20', 'alert'), at('2026-04-02')],
+    span,
+  );
+  expect(marks.map(({ number }) => number)).toEqual([1, 2, 3]);
+  const lane = drawLane(marks, span, 'Marks');
+  expect(['circle', 'path', 'rect'].map((tag) => nodesOf(lane?.nodes, tag).length)).toEqual([1, 1, 1]);
+  const svg = lane === undefined ? '' : textOf(pictureTree(lane));
+  expect(svg).toContain('On &lt;2026-03-20&gt;');
+  expect(svg).not.toContain('<2026');
+  expect(drawLane([], span, 'Marks')).toBeUndefined();
 });
 
 describe('a line in a row', () => {
@@ -233,43 +208,36 @@ describe('a line in a row', () => {
   });
 });
 
-describe('bars', () => {
-  const rows = [
-    { competitor_name: 'Luna', is_own: 'true', share_rate: '0.4', low_rate: '0.3', high_rate: '0.5' },
-    { competitor_name: 'Sol', is_own: 'false', share_rate: '0.2', low_rate: null, high_rate: null },
-    { competitor_name: 'Mar', is_own: 'false', share_rate: null, low_rate: null, high_rate: null },
-  ];
-  it('are as long as their values, the own one in the accent, and none for what is not known', () => {
-    const drawn = drawBars(fields(rows), bars, 'en');
-    expect(drawn.map(({ name, isOwn, text }) => [name, isOwn, text])).toEqual([
-      ['Luna', true, '40 %'],
-      ['Sol', false, '20 %'],
-      ['Mar', false, 'not known'],
-    ]);
-    const widths = drawn.map(({ picture }) => nodesOf(picture?.children, 'rect')[0]?.attributes['width']);
-    expect(widths).toEqual(['80%', '40%', undefined]);
-    expect(nodesOf(drawn[0]?.picture?.children, 'line')).toHaveLength(5);
-  });
+const rows = [
+  { competitor_name: 'Luna', is_own: 'true', share_rate: '0.4', low_rate: '0.3', high_rate: '0.5' },
+  { competitor_name: 'Sol', is_own: 'false', share_rate: '0.2', low_rate: null, high_rate: null },
+  { competitor_name: 'Mar', is_own: 'false', share_rate: null, low_rate: null, high_rate: null },
+];
+it('bars are as long as their values, the own one in the accent, and none for what is not known', () => {
+  const drawn = drawBars(fields(rows), bars, 'en');
+  expect(drawn.map(({ name, isOwn, text }) => [name, isOwn, text])).toEqual([
+    ['Luna', true, '40 %'],
+    ['Sol', false, '20 %'],
+    ['Mar', false, 'not known'],
+  ]);
+  const widths = drawn.map(({ picture }) => nodesOf(picture?.children, 'rect')[0]?.attributes['width']);
+  expect(widths).toEqual(['80%', '40%', undefined]);
+  expect(nodesOf(drawn[0]?.picture?.children, 'line')).toHaveLength(5);
 });
 
-describe('columns of revenue', () => {
-  const of = (period_start_date: string, period_end_date: string, total_amount: string) => ({
-    currency_code: 'EUR',
-    period_start_date,
-    period_end_date,
-    total_amount,
-  });
-  it('are as high as their amounts, one a period, and dashed while the period goes on', () => {
-    const rows = fields([
-      of('2026-09-01', '2026-09-30', '100'),
-      of('2026-10-01', '2026-10-31', '200'),
-      of('2026-11-01', '2026-11-20', '50'),
-    ]);
-    const picture = drawColumns([...periodsOf(rows, 'EUR'), ...periodsOf(rows, 'USD')], 'en', 'Revenue.');
-    const drawn = nodesOf(picture?.nodes, 'rect').map(({ attributes }) => attributes);
-    expect(drawn.map(({ height }) => height)).toEqual([80, 160, 40]);
-    expect(drawn.map((one) => one['class'])).toEqual(['whole', 'whole', 'part']);
-    expect(picture?.label).toBe('Revenue. Sept: 100, Oct: 200, 1–20 Nov: 50.');
-    expect(drawColumns([], 'en', '')).toBeUndefined();
-  });
+const of = (period_start_date: string, period_end_date: string, total_amount: string) => ({
+  ...{ currency_code: 'EUR', period_start_date, period_end_date, total_amount },
+});
+it('columns of revenue are as high as their amounts, one a period, and dashed while the period goes on', () => {
+  const rows = fields([
+    of('2026-09-01', '2026-09-30', '100'),
+    of('2026-10-01', '2026-10-31', '200'),
+    of('2026-11-01', '2026-11-20', '50'),
+  ]);
+  const picture = drawColumns([...periodsOf(rows, 'EUR'), ...periodsOf(rows, 'USD')], 'en', 'Revenue.');
+  const drawn = nodesOf(picture?.nodes, 'rect').map(({ attributes }) => attributes);
+  expect(drawn.map(({ height }) => height)).toEqual([80, 160, 40]);
+  expect(drawn.map((one) => one['class'])).toEqual(['whole', 'whole', 'part']);
+  expect(picture?.label).toBe('Revenue. Sept: 100, Oct: 200, 1–20 Nov: 50.');
+  expect(drawColumns([], 'en', '')).toBeUndefined();
 });

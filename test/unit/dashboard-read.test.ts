@@ -60,9 +60,7 @@ describe('what a chart lacks', () => {
     shows: Lack['shows'],
     field: string,
     why: Lack['why'] = 'not_found',
-  ): Lack => ({
-    ...{ column, shows, field, stream: 'airank', why },
-  });
+  ): Lack => ({ ...{ column, shows, field, stream: 'airank', why } });
   const readiness: Readiness = {
     count: 2,
     with_rows: 2,

@@ -32,11 +32,7 @@ describe('the logo', () => {
   it('is a data URL by what the file holds, whatever its name', async () => {
     const url = await readLogo(await fileWith('logo.txt', png));
     expect(url).toBe(`data:image/png;base64,${png.toString('base64')}`);
-    const jpeg = Buffer.concat([
-      Buffer.from('ffd8ffe0', 'hex'),
-      Buffer.alloc(100),
-      Buffer.from('ffda00', 'hex'),
-    ]);
+    const jpeg = Buffer.from(`ffd8ffe0${'00'.repeat(100)}ffda00`, 'hex');
     expect(await readLogo(await fileWith('logo', jpeg))).toMatch(/^data:image\/jpeg;base64,/);
     expect(await readLogo(undefined)).toBeUndefined();
   });
@@ -76,9 +72,8 @@ describe('the file of a report', () => {
   });
 
   it('has another name where account and id are parted elsewhere', () => {
-    const nameOf = (id: string, account: string) =>
-      reportFileName(clientWith(id, account), month, 'es', 'html');
-    expect(nameOf('two-c7', 'agency')).not.toBe(nameOf('c7', 'agency-two'));
+    const [one, other] = [clientWith('two-c7', 'agency'), clientWith('c7', 'agency-two')];
+    expect(reportFileName(one, month, 'es', 'html')).not.toBe(reportFileName(other, month, 'es', 'html'));
   });
 
   it('is there whole or not at all', async () => {
@@ -152,15 +147,12 @@ ${prints}`);
   });
 
   it.each([
-    ['printf hello > "$pdf"', /^Error: Expected .*chromium to print a PDF, got 5 bytes of something else$/],
+    ['printf hello > "$pdf"', /^Expected .*chromium to print a PDF, got 5 bytes of something else$/],
     ['echo no printer >&2', /printed no PDF: it ended by exit code 0; no printer$/],
     ['printf %%PDF- > "$pdf"; kill -9 $$', /printed no PDF: it ended by SIGKILL$/],
     ['echo no display >&2; exit 3', /printed no PDF: it ended by exit code 3; no display$/],
   ])('is an error where the program prints none: %s', async (prints, message) => {
-    const failure: unknown = await printPdf(await chromiumThat(prints), '', { signal }).catch(
-      (error: unknown) => error,
-    );
-    expect(String(failure)).toMatch(message);
+    await expect(printPdf(await chromiumThat(prints), '', { signal })).rejects.toThrow(message);
   });
 
   it('is given up on in time, with what the program started', async () => {

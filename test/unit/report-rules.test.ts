@@ -11,11 +11,7 @@ import { reportData } from '../support/report-data.ts';
 
 describe('what is withheld', () => {
   const slice = (stream: string, client_id: string, status: string, complete_run_date: string | null) => ({
-    stream,
-    client_id,
-    status,
-    complete_run_date,
-    run_date: '2026-11-01',
+    ...{ stream, client_id, status, complete_run_date, run_date: '2026-11-01' },
   });
 
   it('reads slices that failed, or that do not reach the end of the period', () => {
@@ -43,31 +39,22 @@ describe('what is withheld', () => {
   });
 });
 
-describe('actions', () => {
-  it.each([
-    ['hecha', 'done'],
-    ['Completado', 'done'],
-    ['DONE', 'done'],
-    ['descartada', 'dropped'],
-    ['en_curso', 'open'],
-    ['not done', 'open'],
-    ['', 'unknown'],
-  ])('read the status %j as %s', (status, meaning) => {
-    expect(meaningOf(status)).toBe(meaning);
-  });
+it.each([
+  ['hecha', 'done'],
+  ['Completado', 'done'],
+  ['DONE', 'done'],
+  ['descartada', 'dropped'],
+  ['en_curso', 'open'],
+  ['not done', 'open'],
+  ['', 'unknown'],
+])('the status %j of an action is read as %s', (status, meaning) => {
+  expect(meaningOf(status)).toBe(meaning);
 });
 
 describe('where a client stood', () => {
   const october = { from: '2026-10-01', to: '2026-10-31' };
-  const columns = [
-    'mention_rate',
-    'mention_direction',
-    'mention_to_date',
-    'mention_line',
-    'answer_count',
-    'score',
-    'usual_mention_change',
-  ];
+  const mention = ['mention_rate', 'mention_direction', 'mention_to_date', 'mention_line'];
+  const columns = [...mention, 'answer_count', 'score', 'usual_mention_change'];
   const row = (until: string) => ['0.2', 'fell', until, '0.3 0.2', '480', '10', '0.1'];
   const rank = { columns: ['score'], rows: [['54.1']] };
   const engines = {
@@ -135,13 +122,8 @@ describe('the period of a report', () => {
     ['week', undefined, '2026-11-23', '2026-11-16', '2026-11-22', '2026-11-09', '2026-11-15'],
     ['week', '2027-01-03', '2027-06-01', '2026-12-28', '2027-01-03', '2026-12-21', '2026-12-27'],
   ] as const)('%s with %s in it, on %s', (kind, date, today, from, to, beforeFrom, beforeTo) => {
-    expect(periodOf(kind, date, today)).toEqual({
-      kind,
-      from,
-      to,
-      isSoFar: false,
-      before: { from: beforeFrom, to: beforeTo },
-    });
+    const before = { from: beforeFrom, to: beforeTo };
+    expect(periodOf(kind, date, today)).toEqual({ kind, from, to, isSoFar: false, before });
   });
 
   it('ends yesterday while it lasts', () => {
