@@ -74,29 +74,23 @@ describe('the minute', () => {
     const { sandbox } = await clocked({ perMinute: 1, apiKeys: ['first-key', 'second-key'] });
     const status = async (key: string) =>
       (await get(sandbox, 'rank2', {}, { authorization: `Bearer ${key}` })).status;
-    expect([await status('first-key'), await status('first-key'), await status('second-key')]).toEqual([
-      200, 429, 200,
-    ]);
+    expect(await status('first-key')).toBe(200);
+    expect([await status('first-key'), await status('second-key')]).toEqual([429, 200]);
   });
 });
 
-describe('the day', () => {
-  test('refuses until midnight UTC, and what it refuses uses up no minute', async () => {
-    const { time, ask } = await clocked({ perMinute: 2, perDay: 3 });
-    await ask();
-    await ask();
-    expect(await ask()).toMatchObject({ status: 429, body: { retryAfter: 40 } });
-    time.nowMs += 60_000;
-    expect(await ask()).toMatchObject({ status: 200, rates: { remaining: 1 } });
-    const untilMidnight = 13 * 3600 + 58 * 60 + 40;
-    expect(await ask()).toMatchObject({
-      status: 429,
-      rates: { remaining: 1 },
-      body: { error: 'rate_limited', retryAfter: untilMidnight },
-    });
-    time.nowMs += untilMidnight * 1000;
-    expect((await ask()).status).toBe(200);
-  });
+test('the day refuses until midnight UTC, and what it refuses uses up no minute', async () => {
+  const { time, ask } = await clocked({ perMinute: 2, perDay: 3 });
+  await ask();
+  await ask();
+  expect(await ask()).toMatchObject({ status: 429, body: { retryAfter: 40 } });
+  time.nowMs += 60_000;
+  expect(await ask()).toMatchObject({ status: 200, rates: { remaining: 1 } });
+  const untilMidnight = 13 * 3600 + 58 * 60 + 40;
+  const body = { error: 'rate_limited', retryAfter: untilMidnight };
+  expect(await ask()).toMatchObject({ status: 429, rates: { remaining: 1 }, body });
+  time.nowMs += untilMidnight * 1000;
+  expect((await ask()).status).toBe(200);
 });
 
 test('no window of any kind grants more than its limit', () => {
@@ -116,22 +110,13 @@ test('no window of any kind grants more than its limit', () => {
           expect(remaining).toBeGreaterThanOrEqual(0);
           expect(resetMs).toBeGreaterThan(0);
           expect(resetMs).toBeLessThanOrEqual(60_000);
-          const sameWindow = granted.filter((time) =>
-            kind === 'fixed'
-              ? Math.floor(time / 60_000) === Math.floor(nowMs / 60_000)
-              : time > nowMs - 60_000,
-          );
+          const sinceMs = kind === 'fixed' ? nowMs - (nowMs % 60_000) : nowMs - 59_999;
+          const sameWindow = granted.filter((time) => time >= sinceMs);
           // Two fixed-first windows meet within any 60 seconds at most.
           expect(sameWindow.length).toBeLessThanOrEqual(kind === 'fixed-first' ? limit * 2 : limit);
           if (!allowed) expect(sameWindow.length).toBeGreaterThanOrEqual(kind === 'fixed-first' ? 0 : limit);
         }
       },
     ),
-  );
-});
-
-test('a malformed option is refused with the option, what is expected and what came', async () => {
-  await expect(startSandbox({ date: '2026-02-30' })).rejects.toThrow(
-    'Expected date to be a date YYYY-MM-DD, got "2026-02-30"',
   );
 });

@@ -40,22 +40,12 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await sandbox.close();
-});
+afterAll(() => sandbox.close());
 
-function of(route: Route): readonly Body[] {
-  return held.get(route) ?? [];
-}
+const of = (route: Route) => held.get(route) ?? [];
+const clients = () => new Set(of('prompts').map(({ cliente }) => cliente));
 
-function clients(): readonly unknown[] {
-  return [...new Set(of('prompts').map(({ cliente }) => cliente))];
-}
-
-function groups(
-  records: readonly Body[],
-  key: (record: Body) => string,
-): ReadonlyMap<string, readonly Body[]> {
+function groups(records: readonly Body[], key: (record: Body) => string) {
   const found = new Map<string, Body[]>();
   for (const record of records) found.set(key(record), [...(found.get(key(record)) ?? []), record]);
   return found;
@@ -76,72 +66,60 @@ function named({ respuesta }: Body): readonly string[] {
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 const share = (answers: readonly Body[]) => answers.filter(mentions).length / answers.length;
 
-describe('questions', () => {
-  test('are those of one panel: two clients have 24, the others six', () => {
-    const counts = [...groups(of('prompts'), clientOf).values()].map((questions) => questions.length);
-    expect(counts).toEqual([6, 24, 24, 6, 6, 6]);
-    const panel = questionsOf('prompts');
-    expect(new Set(panel).size).toBe(panel.length);
-    expect(questionsOf('fanouts')).toEqual(panel);
-    expect(questionsOf('bgpi')).toEqual(panel);
-    const clustered = of('prompt-clusters').flatMap((cluster) =>
-      listOf(cluster, 'preguntas').map(({ pregunta }) => JSON.stringify([cluster['cliente'], pregunta])),
-    );
-    expect(clustered.sort()).toEqual(panel.sort());
-  });
+test('questions are those of one panel: two clients have 24, the others six', () => {
+  const counts = [...groups(of('prompts'), clientOf).values()].map((questions) => questions.length);
+  expect(counts).toEqual([6, 24, 24, 6, 6, 6]);
+  const panel = questionsOf('prompts');
+  expect(new Set(panel).size).toBe(panel.length);
+  expect(questionsOf('fanouts')).toEqual(panel);
+  expect(questionsOf('bgpi')).toEqual(panel);
+  const clustered = of('prompt-clusters').flatMap((cluster) =>
+    listOf(cluster, 'preguntas').map(({ pregunta }) => JSON.stringify([cluster['cliente'], pregunta])),
+  );
+  expect(clustered.sort()).toEqual(panel.sort());
 });
 
-describe('those whom answers name', () => {
-  test('are the brand at its position, and the rivals of competitors as often as these say', async () => {
-    const brands = new Map(of('mediciones').map((one) => [clientOf(one), String(one['empresa'])]));
-    for (const answer of of('respuestas')) {
-      const place = named(answer).indexOf(brands.get(clientOf(answer)) ?? '');
-      expect(answer['posicion']).toBe(place === -1 ? null : place + 1);
-      expect(answer['menciona']).toBe(place !== -1);
-    }
-    const per100 = (answers: readonly Body[], rival: unknown) =>
-      (100 * answers.filter((answer) => named(answer).includes(String(rival))).length) / answers.length;
-    for (const [client, own] of groups(of('respuestas'), clientOf)) {
-      const month = own.filter(recent);
-      const rivals = of('competitors').filter((one) => clientOf(one) === client);
-      const brand = brands.get(client);
-      expect(new Set(month.flatMap(named).filter((name) => name !== brand))).toEqual(
-        new Set(rivals.map(({ nombre }) => nombre)),
-      );
-      for (const rival of rivals) {
-        expect(rival['menciones_por_100']).toBe(rounded(per100(month, rival['nombre']), 1));
-        const series = listOf(rival, 'serie');
-        expect(series).toHaveLength(5);
-        for (const { fecha, por100 } of series) {
-          const then = own.filter((answer) => dayOf(answer) === fecha);
-          expect(por100).toBe(rounded(per100(then, rival['nombre']), 1));
-        }
+test('those whom answers name are the brand at its position, and the rivals of competitors as often as these say', async () => {
+  const brands = new Map(of('mediciones').map((one) => [clientOf(one), String(one['empresa'])]));
+  for (const answer of of('respuestas')) {
+    const place = named(answer).indexOf(brands.get(clientOf(answer)) ?? '');
+    expect(answer['posicion']).toBe(place === -1 ? null : place + 1);
+    expect(answer['menciona']).toBe(place !== -1);
+  }
+  const per100 = (answers: readonly Body[], rival: unknown) =>
+    (100 * answers.filter((answer) => named(answer).includes(String(rival))).length) / answers.length;
+  for (const [client, own] of groups(of('respuestas'), clientOf)) {
+    const month = own.filter(recent);
+    const rivals = of('competitors').filter((one) => clientOf(one) === client);
+    const brand = brands.get(client);
+    expect(new Set(month.flatMap(named).filter((name) => name !== brand))).toEqual(
+      new Set(rivals.map(({ nombre }) => nombre)),
+    );
+    for (const rival of rivals) {
+      expect(rival['menciones_por_100']).toBe(rounded(per100(month, rival['nombre']), 1));
+      const series = listOf(rival, 'serie');
+      expect(series).toHaveLength(5);
+      for (const { fecha, por100 } of series) {
+        const then = own.filter((answer) => dayOf(answer) === fecha);
+        expect(por100).toBe(rounded(per100(then, rival['nombre']), 1));
       }
     }
-  });
+  }
 });
 
-describe('cited pages', () => {
-  test('of a domain are counted by sources, and for rivals once for each that the answer names', async () => {
-    const answers = new Map(of('respuestas').map((answer) => [answer['id'], answer]));
-    const domains = groups(of('citas').filter(recent), ({ dominio }) => String(dominio));
-    expect(
-      of('sources')
-        .map(({ dominio }) => dominio)
-        .sort(),
-    ).toEqual([...domains.keys()].sort());
-    for (const source of of('sources')) {
-      const own = domains.get(String(source['dominio'])) ?? [];
-      const citing = own.map(({ respuesta_id }) => answers.get(respuesta_id) ?? {});
-      const forRivals = citing.reduce(
-        (sum, answer) => sum + named(answer).length - (mentions(answer) ? 1 : 0),
-        0,
-      );
-      expect(source['citas']).toBe(own.length);
-      expect(source['citasRivales']).toBe(forRivals);
-      expect(source['brecha']).toBe(rounded((forRivals - own.length) / (forRivals + own.length), 3));
-    }
-  });
+test('cited pages of a domain are counted by sources, and for rivals once for each that the answer names', async () => {
+  const answers = new Map(of('respuestas').map((answer) => [answer['id'], answer]));
+  const domains = groups(of('citas').filter(recent), ({ dominio }) => String(dominio));
+  expect(new Set(of('sources').map(({ dominio }) => dominio))).toEqual(new Set(domains.keys()));
+  for (const source of of('sources')) {
+    const own = domains.get(String(source['dominio'])) ?? [];
+    const citing = own.map(({ respuesta_id }) => answers.get(respuesta_id) ?? {});
+    const rivalsOf = (answer: Body) => named(answer).length - (mentions(answer) ? 1 : 0);
+    const forRivals = citing.reduce((sum, answer) => sum + rivalsOf(answer), 0);
+    expect(source['citas']).toBe(own.length);
+    expect(source['citasRivales']).toBe(forRivals);
+    expect(source['brecha']).toBe(rounded((forRivals - own.length) / (forRivals + own.length), 3));
+  }
 });
 
 describe('the AI Rank', () => {
@@ -164,30 +142,25 @@ describe('the AI Rank', () => {
   });
 });
 
-describe('crawler visits', () => {
-  test('have as many lines in the access log', () => {
-    const logged = new Map<string, number>();
-    try {
-      for (let age = 0; age < 14; age += 1) {
-        const date = addDays(today, -age);
-        sandbox.setDate(date);
-        for (const line of sandbox.accessLog().split('\n').slice(0, -1)) {
-          const { http_host: host, http_user_agent: agent } = JSON.parse(line) as Record<string, string>;
-          const bot = /compatible; (\S+)\/1/.exec(agent ?? '')?.[1];
-          for (const { dominio, bot: listed, actualizado } of of('crawl')) {
-            if (dominio !== host || listed !== bot) continue;
-            if (date <= String(actualizado) && date > addDays(actualizado as RunDate, -7)) {
-              logged.set(`${host} ${bot}`, (logged.get(`${host} ${bot}`) ?? 0) + 1);
-            }
-          }
+test('crawler visits have as many lines in the access log', () => {
+  const logged = new Map<string, number>();
+  for (let age = 0; age < 14; age += 1) {
+    const date = addDays(today, -age);
+    sandbox.setDate(date);
+    for (const line of sandbox.accessLog().split('\n').slice(0, -1)) {
+      const { http_host: host, http_user_agent: agent } = JSON.parse(line) as Record<string, string>;
+      const bot = /compatible; (\S+)\/1/.exec(agent ?? '')?.[1];
+      for (const { dominio, bot: listed, actualizado } of of('crawl')) {
+        if (dominio !== host || listed !== bot) continue;
+        if (date <= String(actualizado) && date > addDays(actualizado as RunDate, -7)) {
+          logged.set(`${host} ${bot}`, (logged.get(`${host} ${bot}`) ?? 0) + 1);
         }
       }
-    } finally {
-      sandbox.setDate(today);
     }
-    expect(logged.size).toBeGreaterThan(20);
-    for (const { dominio, bot, visitas7d } of of('crawl')) {
-      expect([dominio, bot, logged.get(`${dominio} ${bot}`) ?? 0]).toEqual([dominio, bot, visitas7d]);
-    }
-  });
+  }
+  sandbox.setDate(today);
+  expect(logged.size).toBeGreaterThan(20);
+  for (const { dominio, bot, visitas7d } of of('crawl')) {
+    expect([dominio, bot, logged.get(`${dominio} ${bot}`) ?? 0]).toEqual([dominio, bot, visitas7d]);
+  }
 });

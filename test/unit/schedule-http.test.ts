@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListeningServer } from '../../src/core/http.ts';
 import { type Health, startHttpServer } from '../../src/jobs/schedule/http-server.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
+import { closing } from '../support/closing.ts';
 import { sliceOutcome } from '../support/slice-outcome.ts';
 
 let server: ListeningServer;
@@ -82,32 +83,20 @@ describe('the HTTP server of the scheduler', () => {
 });
 
 describe('under a flood', () => {
-  const closing: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0)) await close();
-  });
-
-  async function start(patienceMs: number) {
-    const options = { host: '127.0.0.1', port: 0, health: () => health, registry: metrics.registry };
-    const flooded = await startHttpServer({ ...options, patienceMs });
-    closing.push(() => flooded.close());
-    return flooded;
+  const kept = closing();
+  async function start(patienceMs: number, look = () => health) {
+    const options = { host: '127.0.0.1', port: 0, registry: metrics.registry };
+    return kept(await startHttpServer({ ...options, health: look, patienceMs }));
   }
 
-  interface Visitor {
-    readonly socket: Socket;
-    readonly heard: () => string;
-    readonly gone: Promise<void>;
-  }
-
-  function visit(port: number, says: string): Visitor {
+  function visit(port: number, says: string) {
     const socket = connect(port, '127.0.0.1', () => socket.write(says));
     let text = '';
     socket.on('data', (part) => {
       text += part;
     });
     socket.on('error', () => undefined);
-    closing.push(() => socket.destroy());
+    kept({ close: async () => void socket.destroy() });
     const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     return { socket, heard: () => text, gone };
   }
@@ -120,24 +109,21 @@ describe('under a flood', () => {
   test('at most 64 connections are open, and a probe that comes after them gets its answer', async () => {
     const { port } = await start(3_600_000);
     const all = visits(port, 100, unfinished);
-    let closed = 0;
-    for (const { gone } of all)
-      gone.then(() => {
-        closed += 1;
-      });
-    await vi.waitFor(() => expect(closed).toBe(36), patient);
+    const closed = vi.fn();
+    for (const { gone } of all) gone.then(closed);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(36), patient);
     const probe = visit(port, request);
     await probe.gone;
     expect(probe.heard()).toContain('"state"');
-    await vi.waitFor(() => expect(closed).toBe(37), patient);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(37), patient);
   });
 
   test('a connection that sends a byte now and then is closed too', async () => {
     const { port } = await start(100);
     const slow = visit(port, unfinished);
     const drip = setInterval(() => slow.socket.write('x'), 5);
-    closing.push(() => clearInterval(drip));
     await slow.gone;
+    clearInterval(drip);
     expect(slow.heard()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
@@ -153,32 +139,21 @@ describe('under a flood', () => {
   });
 
   test('of requests that are pipelined one is answered, however many they are', async () => {
-    let looks = 0;
-    const counted = await startHttpServer({
-      host: '127.0.0.1',
-      port: 0,
-      registry: metrics.registry,
-      health: () => {
-        looks += 1;
-        return health;
-      },
-    });
-    closing.push(() => counted.close());
+    const look = vi.fn(() => health);
+    const counted = await start(3_600_000, look);
     const all = visits(counted.port, 20, request.repeat(5_000));
     await Promise.all(all.map(({ gone }) => gone));
-    expect(looks).toBe(20);
+    expect(look).toHaveBeenCalledTimes(20);
   });
 
   test('an endless request head, and anything that is not HTTP, are refused', async () => {
     const { port } = await start(3_600_000);
-    for (const says of [`GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}`, 'hello\r\n\r\n']) {
-      const one = visit(port, says);
-      await one.gone;
-      expect(one.heard().split('\r\n')[0]).not.toContain('200');
-    }
-    const clean = visit(port, 'hello\r\n\r\n');
-    await clean.gone;
-    expect(clean.heard()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    const long = visit(port, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}`);
+    await long.gone;
+    expect(long.heard().split('\r\n')[0]).not.toContain('200');
+    const hello = visit(port, 'hello\r\n\r\n');
+    await hello.gone;
+    expect(hello.heard()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
   test('the server closes at once with slow and pipelining connections open', async () => {

@@ -48,12 +48,8 @@ function summary(status: BatchSummary['status'], ...accounts: AccountSummary[]):
 
 const fine = account('a', { complete: 3 });
 const refused = account('b', { failed: 2, not_started: 5 }, { ended: 'refused', ended_status: 401 });
-const failure = {
-  stream: 'sources',
-  client_id: '7',
-  error: 'GET sources answered 500, got "Silla"',
-  status: 500,
-};
+const error = 'GET sources answered 500, got "Silla"';
+const failure = { stream: 'sources', client_id: '7', error, status: 500 };
 const failing = account('c', { complete: 1, failed: 1 }, { failures: [failure] });
 const waiting = account('d', { deferred: 40 }, { deferred_until: '2026-01-02T00:00:00.000Z' });
 
@@ -62,11 +58,7 @@ const kindsOf = ({ incidents }: Findings) => incidents.map(({ kind, cause }) => 
 describe('incidents in a run', () => {
   test.each([
     ['all well', summary('complete', fine), []],
-    [
-      'a refused key is one incident and not also a failed run',
-      summary('failed', fine, refused),
-      ['key_refused key:b'],
-    ],
+    ['a refused key, which is no failed run too', summary('failed', fine, refused), ['key_refused key:b']],
     ['slices that failed', summary('failed', fine, failing), ['run_failed run:daily']],
     ['both', summary('failed', refused, failing), ['key_refused key:b', 'run_failed run:daily']],
     ['a budget that ended first', summary('deferred', fine, waiting), ['run_incomplete run:daily']],
@@ -78,8 +70,7 @@ describe('incidents in a run', () => {
   test('says where and what, and how much more', () => {
     expect(findInRun(summary('failed', failing)).incidents[0]).toMatchObject({
       message: 'Job daily of 2026-01-01 failed: 1 list is missing. c/sources, client 7 (status 500)',
-      detail:
-        'Job daily of 2026-01-01 failed: 1 list is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
+      detail: expect.stringContaining(`1 list is missing. c/sources, client 7: ${error}`),
     });
     expect(findInRun(summary('deferred', waiting)).incidents[0]?.message).toContain(
       'the budget of account d ran out before 40 lists were loaded. The next requests go out from 2026-01-02 00:00 UTC on',
@@ -129,33 +120,24 @@ describe('late streams', () => {
   test('only what is older than its deadline is late', () => {
     const now = new Date('2026-01-03T00:00:00Z');
     const aged = (accountName: string, hours: number) => ({
-      account: accountName,
-      stream: 'airank',
-      completedAt: new Date(now.getTime() - hours * hour),
+      ...{ account: accountName, stream: 'airank', completedAt: new Date(now.getTime() - hours * hour) },
     });
     const stale = findStale([aged('a', 14.5), aged('b', 14.5), aged('c', 31)], catalog, jobs, now);
     expect(kindsOf(stale)).toEqual(['stream_stale stale:a:airank', 'stream_stale stale:c:airank']);
   });
 });
 
-describe('a database that is away', () => {
-  test('is an incident once it is away for longer than a run waits, and over when it answers', () => {
-    expect(kindsOf(findUnreachable(60_000, 300_000))).toEqual([]);
-    expect(findUnreachable(60_000, 300_000).checked('database')).toBe(false);
-    expect(findUnreachable(400_000, 300_000).incidents[0]?.message).toContain('out of reach for 7 min');
-    expect(findUnreachable(undefined, 300_000)).toMatchObject({ incidents: [] });
-    expect(findUnreachable(undefined, 300_000).checked('database')).toBe(true);
-  });
+test('a database is an incident once it is away for longer than a run waits, and over when it answers', () => {
+  expect(kindsOf(findUnreachable(60_000, 300_000))).toEqual([]);
+  expect(findUnreachable(60_000, 300_000).checked('database')).toBe(false);
+  expect(findUnreachable(400_000, 300_000).incidents[0]?.message).toContain('out of reach for 7 min');
+  expect(findUnreachable(undefined, 300_000)).toMatchObject({ incidents: [] });
+  expect(findUnreachable(undefined, 300_000).checked('database')).toBe(true);
 });
 
 const newField: DriftStatus = {
-  source: 'products',
-  kind: 'new_field',
-  path: 'precio.iva',
-  type: 'number',
-  first_run_date: '2026-01-02',
-  last_run_date: '2026-01-02',
-  example: '21',
+  ...{ source: 'products', kind: 'new_field', path: 'precio.iva', type: 'number', example: '21' },
+  ...{ first_run_date: '2026-01-02', last_run_date: '2026-01-02' },
 };
 
 describe('drift', () => {
@@ -229,15 +211,16 @@ describe('webhooks', () => {
       findInRun(summary('failed', broken, account('d', {}, { ended, ended_status: 404 }))),
       findInError('weekly', `invalid input syntax: ${value}`),
       findDrift([
-        { ...newField, example: value },
-        { ...newField, kind: 'new_type', example: value },
-        { ...newField, kind: 'field_gone', example: value },
+        ...(['new_field', 'new_type', 'field_gone'] as const).map((kind) => ({
+          ...newField,
+          kind,
+          example: value,
+        })),
         { ...newField, kind: 'identity_conflict', path: '', type: '', example: value },
       ]),
     ];
-    const news: Told[] = findings
-      .flatMap(({ incidents }) => incidents)
-      .map((found) => ({ state: 'open', incident: { ...incident, ...found } }));
+    const incidents = findings.flatMap((found) => found.incidents);
+    const news: Told[] = incidents.map((found) => ({ state: 'open', incident: { ...incident, ...found } }));
     expect(news).toHaveLength(7);
     for (const body of Object.values(await sent(news))) {
       expect(JSON.stringify(body)).not.toContain(value);
