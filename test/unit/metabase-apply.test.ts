@@ -2,11 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { marked, markIn } from '../../src/reporting/metabase/collection-step.ts';
 import { dashboards, layOut } from '../../src/reporting/metabase/dashboards.ts';
-import {
-  connectionDetails,
-  isSameConnection,
-  type WantedDatabase,
-} from '../../src/reporting/metabase/database-step.ts';
+import { connectionDetails, isSameConnection } from '../../src/reporting/metabase/database-step.ts';
 import { parseQuestion, readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
 import { bring, databaseUrl, done, named } from '../support/apply-fake-metabase.ts';
 import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';
@@ -17,6 +13,11 @@ afterEach(() => metabase.close());
 
 async function start(options: FakeMetabaseOptions = {}): Promise<void> {
   metabase = await startFakeMetabase(options);
+}
+
+async function applied(options: FakeMetabaseOptions = {}): Promise<void> {
+  await start(options);
+  await bring(metabase);
 }
 
 const snapshot = () => JSON.stringify(metabase.state);
@@ -50,8 +51,7 @@ describe('airank metabase apply', () => {
   });
 
   it('shows every question on a dashboard, joined with every filter that it has a tag for', async () => {
-    await start();
-    await bring(metabase);
+    await applied();
     const questions = await readMetabaseQuestions();
     for (const question of questions) {
       const dashboard = dashboards.find(({ pages }) => pages.some(({ key }) => key === question.page));
@@ -65,8 +65,7 @@ describe('airank metabase apply', () => {
   });
 
   it('changes nothing the second time', async () => {
-    await start();
-    await bring(metabase);
+    await applied();
     const [before, count] = [snapshot(), metabase.writes.length];
     expect(done(await bring(metabase))).toEqual([]);
     expect(metabase.writes).toHaveLength(count);
@@ -74,13 +73,12 @@ describe('airank metabase apply', () => {
   });
 
   it('goes on after a stop at any write, and ends in the same place', async () => {
-    await start();
-    await bring(metabase);
+    await applied();
     const whole = metabase.writes.length;
     const count = metabase.state.cards.length;
     const firstCard = metabase.writes.indexOf('POST card') + 1;
-    await metabase.close();
-    for (const breakAfterWrites of [1, firstCard, firstCard + 1, whole - 3, whole - 2, whole - 1]) {
+    for (const breakAfterWrites of [1, firstCard, firstCard + 1, whole - 2, whole - 1]) {
+      await metabase.close();
       await start({ breakAfterWrites });
       await expect(bring(metabase)).rejects.toThrow('Expected Metabase at');
       metabase.heal();
@@ -91,14 +89,11 @@ describe('airank metabase apply', () => {
       expect(changes).not.toContainEqual(expect.objectContaining({ what: 'left' }));
       for (const { dashcards } of shown) expect(dashcards).not.toEqual([]);
       expect(done(await bring(metabase))).toEqual([]);
-      await metabase.close();
     }
-    await start();
   }, 60_000);
 
   it('sends the password in the calls about the connection only, and again only when asked or moved', async () => {
-    await start();
-    await bring(metabase);
+    await applied();
     const count = metabase.writes.length;
     const name = 'AI Rank warehouse';
     await bring(metabase, { database: { name, url: undefined, reconnect: false } });
@@ -129,8 +124,7 @@ describe('work that people made or changed in a Metabase', () => {
   });
 
   it('tells the types of columns whatever Metabase has guessed since, and takes away what it should not guess', async () => {
-    await start({ looks: 1 });
-    await bring(metabase);
+    await applied({ looks: 1 });
     const field = (view: string, name: string) =>
       named(metabase.state.tables.find((table) => table.name === view)?.fields ?? [], name);
     const guessed = [
@@ -148,8 +142,7 @@ describe('work that people made or changed in a Metabase', () => {
   });
 
   it('takes a database of its name and address for its own only without a description of people’s', async () => {
-    await start({ looks: 1 });
-    await bring(metabase);
+    await applied({ looks: 1 });
     const [database] = metabase.state.databases;
     Object.assign(database ?? {}, { description: 'Ask Eva before you change it.' });
     const [before, count] = [snapshot(), metabase.writes.length];
@@ -165,40 +158,26 @@ describe('work that people made or changed in a Metabase', () => {
   });
 
   it('leaves a dashboard that people rearranged, and under overwrite the cards and tabs that they added', async () => {
-    await start();
-    await bring(metabase);
+    await applied();
     const shown = named(metabase.state.dashboards, 'AI Rank: client');
     const [tab] = shown['tabs'] as Row[];
     (shown['tabs'] as Row[]).push({ id: 9_000, name: 'Ours' });
-    const added = {
-      id: 9_001,
-      card_id: null,
-      dashboard_tab_id: tab?.id,
-      row: 0,
-      col: 0,
-      size_x: 24,
-      size_y: 2,
-    };
     const text = { virtual_card: { display: 'text' }, text: 'By the agency' };
     (shown['dashcards'] as object[]).push({
-      ...added,
-      parameter_mappings: [],
-      visualization_settings: text,
-      series: [],
+      ...{ id: 9_001, card_id: null, dashboard_tab_id: tab?.id, row: 0, col: 0, size_x: 24, size_y: 2 },
+      ...{ parameter_mappings: [], visualization_settings: text, series: [] },
     });
     const before = snapshot();
     expect(done(await bring(metabase))).toEqual([]);
     expect(snapshot()).toBe(before);
     await bring(metabase, { overwrite: true });
     expect(shown['tabs']).toContainEqual({ id: 9_000, name: 'Ours' });
-    expect(shown['dashcards']).toContainEqual(
-      expect.objectContaining({ id: 9_001, visualization_settings: text }),
-    );
+    const kept = expect.objectContaining({ id: 9_001, visualization_settings: text });
+    expect(shown['dashcards']).toContainEqual(kept);
   });
 
   it('leaves a question in the trash until told to overwrite', async () => {
-    await start();
-    await bring(metabase);
+    await applied();
     const card = named(metabase.state.cards, 'Share of competitors');
     card['archived'] = true;
     expect(done(await bring(metabase))).toMatchObject([
@@ -212,10 +191,6 @@ describe('work that people made or changed in a Metabase', () => {
 });
 
 const address = 'postgres://bi:sesame-123@db.example.com/airank';
-
-const given = (url: string): { database: WantedDatabase } => ({
-  database: { name: 'AI Rank warehouse', url, reconnect: false },
-});
 
 describe('the address of the warehouse', () => {
   it.each([
@@ -250,25 +225,14 @@ describe('the address of the warehouse', () => {
     expect(() => connectionDetails(address + query)).toThrow(message);
   });
 
-  it('is the same as the connection whose TLS Metabase chose, where the address says nothing of it', () => {
+  it.each([
+    ['', true],
+    ['?sslmode=require', true],
+    ['?sslmode=disable', false],
+    ['?sslmode=verify-full', false],
+  ])('with "%s" is the same as the connection whose TLS Metabase chose: %s', (query, isSame) => {
     const now = { ...connectionDetails(address), ssl: true };
-    expect(isSameConnection(now, connectionDetails(address))).toBe(true);
-    expect(isSameConnection(now, connectionDetails(`${address}?sslmode=require`))).toBe(true);
-    expect(isSameConnection(now, connectionDetails(`${address}?sslmode=disable`))).toBe(false);
-    expect(isSameConnection(now, connectionDetails(`${address}?sslmode=verify-full`))).toBe(false);
-  });
-
-  it('leaves it to Metabase to find TLS, unless the address says not to use it', async () => {
-    for (const [query, ssl] of [
-      ['', true],
-      ['?sslmode=disable', false],
-    ] as const) {
-      metabase = await startFakeMetabase({ findsTls: true });
-      await bring(metabase, given(address + query));
-      expect(metabase.state.databases).toMatchObject([{ details: { ssl } }]);
-      expect(done(await bring(metabase, given(address + query)))).toEqual([]);
-      if (ssl) await metabase.close();
-    }
+    expect(isSameConnection(now, connectionDetails(address + query))).toBe(isSame);
   });
 });
 
@@ -287,57 +251,21 @@ select score from bi.rank_trend where {{client}} and {{currency}} = 'x'
 `);
 
 describe('a file of sql/metabase', () => {
-  it('is a header and SQL', () => {
-    expect(parseQuestion('scores', file())).toEqual({
-      key: 'scores',
-      name: 'Scores',
-      about: 'By date.',
-      page: 'client',
-      place: 2,
-      width: 12,
-      height: 8,
-      display: 'line',
-      tags: [
-        { name: 'client', kind: 'field', view: 'bi.clients', column: 'client_key' },
-        { name: 'currency', kind: 'text', default: 'EUR' },
-      ],
-      settings: { 'graph.metrics': ['score'] },
-      sql: `select score from bi.rank_trend where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}})) and {{currency}} = 'x'`,
-    });
-  });
-
   it('is refused where its SQL lacks a tag that is declared', () => {
     const without = file((text) => text.replace('{{client}}', 'true'));
     expect(() => parseQuestion('scores', without)).toThrow('(client, currency), got currency');
   });
 });
 
-describe('a page', () => {
-  it('fills lines from the left, and begins a new one below the highest card', () => {
-    const of = (width: number, height: number) => ({ ...parseQuestion('scores', file()), width, height });
-    const placed = layOut([of(12, 8), of(12, 4), of(16, 3), of(8, 3), of(24, 2)]);
-    expect(placed.map(({ row, col }) => [row, col])).toEqual([
-      [0, 0],
-      [0, 12],
-      [8, 0],
-      [8, 16],
-      [11, 0],
-    ]);
-  });
+it('a page fills lines from the left, and begins a new one below the highest card', () => {
+  const of = (width: number, height: number) => ({ ...parseQuestion('scores', file()), width, height });
+  const placed = layOut([of(12, 8), of(12, 4), of(16, 3), of(8, 3), of(24, 2)]);
+  expect(placed.map(({ row, col }) => `${row} ${col}`)).toEqual(['0 0', '0 12', '8 0', '8 16', '11 0']);
 });
 
-describe('the mark in a description', () => {
+it('a mark is found again, and is not there in what people wrote', () => {
   const mark = { kind: 'question', key: 'rank-trend' } as const;
-
-  it('is found again, and leaves the text as it was', () => {
-    const text = marked('By date.', mark);
-    expect(markIn(text)).toEqual(mark);
-  });
-
-  it('is not there in what people wrote', () => {
-    for (const text of [null, undefined, '', 'By date.', '[airank page x]', `${marked('a', mark)} edited`]) {
-      expect(markIn(text)).toBeUndefined();
-    }
-  });
+  expect(markIn(marked('By date.', mark))).toEqual(mark);
+  for (const text of [null, undefined, '', 'By date.', '[airank page x]', `${marked('a', mark)} edited`])
+    expect(markIn(text)).toBeUndefined();
 });
