@@ -12,16 +12,11 @@ const durationMs = 15 * minuteMs;
 const steadyMinutes = 8;
 const steadyMs = steadyMinutes * minuteMs;
 const servers: readonly ServerKind[] = ['fixed-clock', 'fixed-first', 'sliding'];
-const latencies: readonly (readonly [number, number])[] = [
-  [1_500, 1_500],
-  [60, 1_500],
-];
 /** Each server, and one of them without answers that overtake each other. */
-const matrix = servers.flatMap((server) =>
-  latencies.flatMap((latencyMs, place) =>
-    place === 1 || server === 'sliding' ? [{ server, latencyMs }] : [],
-  ),
-);
+const matrix: readonly { server: ServerKind; latencyMs: readonly [number, number] }[] = [
+  ...servers.map((server) => ({ server, latencyMs: [60, 1_500] as const })),
+  { server: 'sliding', latencyMs: [1_500, 1_500] },
+];
 
 let world: World | undefined;
 
@@ -131,14 +126,9 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
   it('survives a clock that is set forward and back', async () => {
     const jumping = create({ server, latencyMs });
     jumping.start();
-    for (const [atMinute, byMs] of [
-      [2.3, 3_600_000],
-      [5.1, -7_200_000],
-      [7.7, 30_000],
-      [9.9, -30_000],
-      [11.1, 5_000],
-    ] as const) {
-      await jumping.clock.runUntil(atMinute * minuteMs);
+    const jumps = { 2.3: 3_600_000, 5.1: -7_200_000, 7.7: 30_000, 9.9: -30_000, 11.1: 5_000 };
+    for (const [atMinute, byMs] of Object.entries(jumps)) {
+      await jumping.clock.runUntil(Number(atMinute) * minuteMs);
       jumping.clock.jump(byMs);
     }
     await jumping.clock.runUntil(durationMs);

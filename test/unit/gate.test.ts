@@ -21,13 +21,7 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
     take: async (request) => {
       asked.push(request);
       const ticket = { account: request.account, slot: String(asked.length) };
-      return (
-        answer?.(asked.length) ?? {
-          granted: true,
-          ticket,
-          remainingToday: 5_000 - asked.length,
-        }
-      );
+      return answer?.(asked.length) ?? { granted: true, ticket, remainingToday: 5_000 - asked.length };
     },
     settle: async (ticket) => {
       settled.push(ticket);
@@ -43,14 +37,8 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
 }
 
 function gateWith(ledger: Ledger, over: Partial<GateOptions> = {}) {
-  return createGate({
-    account: 'default',
-    ledger,
-    clock: systemClock,
-    perMinute: 60,
-    concurrency: 2,
-    ...over,
-  });
+  const given = { account: 'default', ledger, clock: systemClock, perMinute: 60, concurrency: 2 };
+  return createGate({ ...given, ...over });
 }
 
 /** An attempt whose answer has these headers. */
@@ -102,14 +90,10 @@ describe('the gate', () => {
     const settling = held(undefined);
     const settle = vi.fn(async () => void (await settling.attempt()));
     const gate = gateWith({ ...ledger, settle });
-    let answered = false;
-    const running = gate
-      .run(job, async () => ({ result: 'page' }))
-      .then(() => {
-        answered = true;
-      });
+    const answered = vi.fn();
+    const running = gate.run(job, async () => ({ result: 'page' })).then(answered);
     await vi.waitFor(() => expect(settle).toHaveBeenCalled());
-    expect(answered).toBe(false);
+    expect(answered).not.toHaveBeenCalled();
     settling.finish();
     await running;
   });
@@ -236,13 +220,11 @@ describe('the gate', () => {
     const running = gate.run(job, slow.attempt);
     const waiting = [1, 2, 3].map(() => gate.run(job, async () => ({ result: 'never' })));
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(1));
-    let closed = false;
-    const closing = gate.close().then(() => {
-      closed = true;
-    });
+    const closed = vi.fn();
+    const closing = gate.close().then(closed);
     const ends = await Promise.allSettled(waiting);
     expect(ends.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
-    expect(closed).toBe(false);
+    expect(closed).not.toHaveBeenCalled();
     slow.finish();
     await expect(running).resolves.toBe('page');
     await closing;
