@@ -55,10 +55,8 @@ describe('what follows from the figures', () => {
 
   it('for a rank that falls by as much again is another alert, which takes the place of the first', () => {
     const deeper = judgement({ before: 52, after: 45 });
-    expect(reconciled(rankFell, lasting, deeper)).toEqual({
-      ended: ended(false),
-      raised: raised(false, deeper),
-    });
+    const both = { ended: ended(false), raised: raised(false, deeper) };
+    expect(reconciled(rankFell, lasting, deeper)).toEqual(both);
     const endOf = (before: number, after: number) =>
       reconciled(rankFell, lasting, judgement({ holds: false, before, after })).ended;
     expect([endOf(51, 50), endOf(50, 58), endOf(60, 57)]).toEqual([[], ended(true), []]);
@@ -71,9 +69,8 @@ describe('what follows from the figures', () => {
         expect(told(series, looks)).toEqual(told(series, 1));
         // Between two that are told of, the rank came within half the threshold or fell by it again.
         const all = told(series, 1);
-        for (const [index, one] of all.entries()) {
-          const next = all[index + 1];
-          if (next === undefined) break;
+        for (const [index, next] of all.slice(1).entries()) {
+          const one = all[index] ?? next;
           const between = series.slice(one.day, next.day + 1);
           expect(between.some((score) => one.before - score < 2.5) || one.after - next.after >= 5).toBe(true);
         }
@@ -82,28 +79,19 @@ describe('what follows from the figures', () => {
   });
 });
 
-interface Told {
-  readonly day: number;
-  readonly before: number;
-  readonly after: number;
-}
-
 /** Every day's score compared with that of 7 days before, each day looked at so many times. */
-function told(series: readonly number[], looks: number): Told[] {
+function told(series: readonly number[], looks: number) {
   const day0 = '2026-01-01' as RunDate;
-  const said: Told[] = [];
+  const said: { day: number; before: number; after: number }[] = [];
   let lasting: KnownAlert[] = [];
   let beganOn: string | undefined;
   for (const [day, score] of series.entries()) {
     const date = addDays(day0, day);
     const row = {
       ...{ client_id: '7', method: 'v2', date, score, position: null },
-      ...{
-        date_7d: day < 7 ? null : addDays(date, -7),
-        score_7d: series[day - 7] ?? null,
-        position_7d: null,
-      },
-      ...{ date_28d: null, score_28d: null, position_28d: null, usual_change: null, direction: null },
+      ...{ date_7d: day < 7 ? null : addDays(date, -7), score_7d: series[day - 7] ?? null },
+      ...{ position_7d: null, position_28d: null, usual_change: null, direction: null },
+      ...{ date_28d: null, score_28d: null },
     };
     for (let look = 0; look < looks; look += 1) {
       const now = rankFell.judge([row], { threshold: 5, language: 'en' });

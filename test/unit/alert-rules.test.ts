@@ -10,8 +10,10 @@ const judge = (name: string, row: object, threshold?: number, language: 'en' | '
   if (judgement === undefined) throw new Error('no judgement');
   return judgement;
 };
+/** What the rows of all rules begin with. */
+const of7 = { client_id: '7', date: '2026-04-03' };
 const rank = (score: number, week: number | null, month: number | null, usual: number | null = null) => ({
-  ...{ client_id: '7', method: 'v2', date: '2026-04-03', score },
+  ...{ ...of7, method: 'v2', score },
   ...{ date_7d: week === null ? null : '2026-03-27', score_7d: week },
   ...{ date_28d: month === null ? null : '2026-03-06', score_28d: month },
   ...{ position: null, position_7d: null, position_28d: null, usual_change: usual, direction: null },
@@ -27,33 +29,21 @@ it('every rule of the configuration is there, in its order', () => {
 
 describe('words of the API', () => {
   it.each([
-    ['false', 'incorrecta'],
-    ['false', 'muy_errónea'],
-    ['false', 'IsFalse'],
-    ['false', 'refuted'],
-    ['false', 'No, es falso'],
-    ['refused', 'bloqueado'],
-    ['refused', 'HTTP 403'],
-    ['passed_by', 'adelanta'],
-    ['passed_by', 'te-supera'],
+    ['false', 'incorrecta; muy_errónea; IsFalse; refuted; No, es falso'],
+    ['refused', 'bloqueado; HTTP 403'],
+    ['passed_by', 'adelanta; te-supera'],
     ['passed', 'superas'],
-  ] as const)('%s is meant by "%s"', (meaning, text) => {
-    expect(means(meaning, text)).toBe(true);
+  ] as const)('%s is meant by "%s"', (meaning, texts) => {
+    expect(texts.split('; ').filter((text) => !means(meaning, text))).toEqual([]);
   });
 
   it.each([
-    ['false', 'sin_verificar'],
-    ['false', 'no es falsa'],
-    ['false', 'not_false'],
-    ['false', undefined],
-    ['refused', 'desbloqueado'],
-    ['refused', 'no bloqueado'],
-    ['refused', 'unblocked'],
-    ['refused', '1403 visitas'],
+    ['false', 'sin_verificar; no es falsa; not_false'],
+    ['refused', 'desbloqueado; no bloqueado; unblocked; 1403 visitas'],
     ['passed_by', 'adelantado'],
     ['passed', 'adelanta'],
-  ] as const)('%s is not meant by "%s"', (meaning, text) => {
-    expect(means(meaning, text)).toBe(false);
+  ] as const)('%s is not meant by "%s"', (meaning, texts) => {
+    expect([undefined, ...texts.split('; ')].filter((text) => means(meaning, text))).toEqual([]);
   });
 });
 
@@ -64,10 +54,7 @@ describe('a rank', () => {
     [60, 55, 64, false, 64],
     [60, null, null, false, undefined],
   ])('of %d after %s and %s speaks: %s', (score, week, month, holds, before) => {
-    expect(judge('rank_fell', rank(score, week, month), 5)).toMatchObject({
-      holds,
-      before,
-    });
+    expect(judge('rank_fell', rank(score, week, month), 5)).toMatchObject({ holds, before });
   });
 
   it('that rises is no fall, whatever the figures', () => {
@@ -157,8 +144,8 @@ describe('a rank', () => {
 
 describe('the share of answers that name the brand', () => {
   const row = (direction: string | null, rate: number, before: number) => ({
-    client_id: '7',
-    ...{ date: '2026-04-03', rate, before_rate: before, direction },
+    ...of7,
+    ...{ rate, before_rate: before, direction },
   });
 
   it.each([
@@ -194,70 +181,41 @@ describe('the share of answers that name the brand', () => {
   });
 });
 
-describe('revenue', () => {
-  const row = (before: number, amount: number) => ({
-    client_id: '7',
-    currency: 'EUR',
-    date: '2026-04-03',
-    amount,
-    before_date: '2026-03-03',
-    before_amount: before,
-  });
-
-  it.each([
-    [100, 80, true],
-    [100, 80.01, false],
-    [0, 0, false],
-    [0, -5, false],
-    [-10, -20, false],
-    [-10, 5, false],
-    [80, 100, false],
-  ])('of %d that becomes %d speaks from 20 %% on: %s', (before, amount, holds) => {
-    expect(judge('revenue_fell', row(before, amount), 20).holds).toBe(holds);
-  });
+it.each([
+  [100, 80, true],
+  [100, 80.01, false],
+  [0, -5, false],
+  [-10, -20, false],
+  [-10, 5, false],
+])('revenue of %d that becomes %d speaks from 20 %% on: %s', (before, amount, holds) => {
+  const row = { ...of7, currency: 'EUR', amount, before_date: '2026-03-03', before_amount: before };
+  expect(judge('revenue_fell', row, 20).holds).toBe(holds);
 });
 
-describe('lost pages', () => {
+it('lost pages are one alert a day, from the threshold on, and name the first ten', () => {
   const pages = Array.from({ length: 14 }, (_, index) => `https://siete.example/${index}`);
-  const row = { client_id: '7', date: '2026-04-03', page_count: 14, pages };
-
-  it('are one alert a day, from the threshold on, and name the first ten', () => {
-    expect(judge('page_lost', row, 14)).toMatchObject({ holds: true, lasts: false, after: 14 });
-    expect(judge('page_lost', row, 15).holds).toBe(false);
-    expect(judge('page_lost', row, 1).detail).toMatch(/siete\.example\/9, \+ 4$/);
-  });
+  const row = { ...of7, page_count: 14, pages };
+  expect(judge('page_lost', row, 14)).toMatchObject({ holds: true, lasts: false, after: 14 });
+  expect(judge('page_lost', row, 15).holds).toBe(false);
+  expect(judge('page_lost', row, 1).detail).toMatch(/siete\.example\/9, \+ 4$/);
 });
 
-describe('a bot', () => {
-  it('is refused where one place refuses it, and is one alert', () => {
-    const rule = rules.find(({ name }) => name === 'crawler_refused');
-    const row = (place: string, status: string) => ({
-      client_id: '7',
-      date: '2026-04-03',
-      bot: 'GPTBot',
-      place,
-      status,
-    });
-    const rows = [row('a.example/x', 'sano'), row('a.example/y', 'bloqueado')];
-    expect(rule?.judge(rows, { threshold: undefined, language: 'en' })).toMatchObject([
-      { subject: 'GPTBot', holds: true, detail: 'a.example/y' },
-    ]);
-  });
+it('a bot is refused where one place refuses it, and is one alert', () => {
+  const rule = rules.find(({ name }) => name === 'crawler_refused');
+  const row = (place: string, status: string) => ({ ...of7, bot: 'GPTBot', place, status });
+  const rows = [row('a.example/x', 'sano'), row('a.example/y', 'bloqueado')];
+  expect(rule?.judge(rows, { threshold: undefined, language: 'en' })).toMatchObject([
+    { subject: 'GPTBot', holds: true, detail: 'a.example/y' },
+  ]);
 });
 
-describe('news of a competitor', () => {
-  it('is told as the API words it, and positions tell nothing', () => {
-    const row = { client_id: '7', date: '2026-04-03', competitor: 'Rival', message: null };
-    expect(judge('passed_by_competitor', { ...row, news_type: 'adelanta' })).toMatchObject({
-      ...{ subject: 'news Rival', holds: true, lasts: false, title: 'Rival passed the brand' },
-    });
-    expect(judge('passed_competitor', { ...row, news_type: 'adelanta' }).holds).toBe(false);
-    expect(judge('passed_competitor', { ...row, news_type: 'superas' }).holds).toBe(true);
-    for (const { name, needs, alsoReads } of rules) {
-      expect(
-        [...needs.flat(), ...alsoReads].filter((field) => field.endsWith('position')),
-        name,
-      ).toEqual([]);
-    }
+it('news of a competitor is told as the API words it, and positions tell nothing', () => {
+  const row = { ...of7, competitor: 'Rival', message: null };
+  expect(judge('passed_by_competitor', { ...row, news_type: 'adelanta' })).toMatchObject({
+    ...{ subject: 'news Rival', holds: true, lasts: false, title: 'Rival passed the brand' },
   });
+  expect(judge('passed_competitor', { ...row, news_type: 'adelanta' }).holds).toBe(false);
+  expect(judge('passed_competitor', { ...row, news_type: 'superas' }).holds).toBe(true);
+  const read = rules.flatMap(({ needs, alsoReads }) => [...needs.flat(), ...alsoReads]);
+  expect(read.filter((field) => field.endsWith('position'))).toEqual([]);
 });

@@ -16,25 +16,18 @@ const any = (...parts: (Origin | undefined)[]) => combine('any', present(parts))
 const each = (...parts: (Origin | undefined)[]) => combine('each', present(parts));
 const present = (parts: (Origin | undefined)[]) => parts.flatMap((part) => part ?? []);
 
-test('a sum needs all of its fields, and a fallback one of them', () => {
-  expect(worthOf(all(read, nothing), of)).toBe('nothing');
-  expect(worthOf(any(read, nothing), of)).toBe('read');
-  expect(worthOf(any(nothing, partly), of)).toBe('partly');
-});
-
-test('a key in place of an unmapped identifier is enough', () => {
-  expect(worthOf(any(nothing, known), of)).toBe('read');
-});
-
-test('of several routes the best one counts, and those without data do not', () => {
-  expect(worthOf(each(nothing, read, gone), of)).toBe('read');
-  expect(worthOf(each(nothing, gone), of)).toBe('nothing');
-  expect(worthOf(each(gone, gone), of)).toBe('no_data');
-});
-
-test('rows that need no field do not hide those that read nothing', () => {
-  expect(worthOf(each(nothing, known), of)).toBe('partly');
-  expect(worthOf(each(read, known), of)).toBe('read');
+test.each([
+  ['a sum needs all of its fields', all(read, nothing), 'nothing'],
+  ['a fallback needs one of them', any(read, nothing), 'read'],
+  ['a fallback is as good as the best of them', any(nothing, partly), 'partly'],
+  ['a key in place of an unmapped identifier is enough', any(nothing, known), 'read'],
+  ['of several routes the best one counts', each(nothing, read, gone), 'read'],
+  ['routes without data do not count', each(nothing, gone), 'nothing'],
+  ['routes without data are without data together', each(gone, gone), 'no_data'],
+  ['rows that need no field do not hide those that read nothing', each(nothing, known), 'partly'],
+  ['rows that need no field take nothing from others', each(read, known), 'read'],
+])('%s', (_, origin, worth) => {
+  expect(worthOf(origin, of)).toBe(worth);
 });
 
 test('rows that have something to fall back on do not hide those that read nothing', () => {
