@@ -68,9 +68,7 @@ describe('the file of a backup', () => {
   it('is refused wherever it is cut off', async () => {
     const file = await makeBackup(small);
     for (let length = 0; length < file.length; length += 1) {
-      const text = new RegExp(
-        `^b\\.gz is cut off: it ends at byte ${count(length)}, in (its|table) [\\w.]+\\.`,
-      );
+      const text = new RegExp(`^b\\.gz is cut off: it ends at byte ${count(length)}, in (its|table) `);
       await expect(decode(file.subarray(0, length)), `${length}`).rejects.toThrow(text);
     }
   });
@@ -94,16 +92,9 @@ describe('the file of a backup', () => {
   });
 
   it('is told apart from other files, and from those of another format', async () => {
-    const others = [
-      'PGDMP and so on, a custom dump',
-      gzipSync('x'.repeat(100)),
-      gzipSync('{"kind":"other"}\n'),
-    ];
-    for (const other of others) {
-      await expect(decode(Buffer.from(other))).rejects.toThrow(
-        /^Expected b\.gz to be a backup, got a file that airank backup did not write/,
-      );
-    }
+    const text = /^Expected b\.gz to be a backup, got a file that airank backup did not write/;
+    for (const other of ['PGDMP, a custom dump', gzipSync('x'.repeat(100)), gzipSync('{"kind":"other"}\n')])
+      await expect(decode(Buffer.from(other))).rejects.toThrow(text);
     const later = withText(await makeBackup(small), (text) => text.replace('"format":1', '"format":2'));
     await expect(decode(later)).rejects.toThrow(
       /of format 1, got one that airank-warehouse 9\.9\.9 wrote\. Restore it with that version$/,

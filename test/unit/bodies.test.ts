@@ -54,10 +54,7 @@ describe('a list', () => {
     [{ productos: [], status: 503 }, 'an error beside an empty list'],
     [{ productos: [], estado: 'error' }, 'an error beside an empty list'],
   ])('is not in %j', (body, got) => {
-    expect(listIn('productos', body)).toEqual({
-      expected: 'a list under "productos"',
-      got,
-    });
+    expect(listIn('productos', body)).toEqual({ expected: 'a list under "productos"', got });
   });
 
   it('is not a list of one error; a record that has one beside data is a record', () => {
@@ -71,10 +68,7 @@ describe('a list', () => {
 
   it('is the body itself only where that is known', () => {
     expect(listIn('', [1])).toEqual([1]);
-    expect(listIn('', { '': [1] })).toEqual({
-      expected: 'a list as the body',
-      got: 'an object',
-    });
+    expect(listIn('', { '': [1] })).toEqual({ expected: 'a list as the body', got: 'an object' });
   });
 });
 
@@ -241,10 +235,7 @@ describe('records that contradict those that are stored', () => {
 
   it('are stripped to their key', () => {
     const expected = 'values in about 4 fields of a record, as id, nombre, precio, moneda';
-    expect(unusualRecords(stored, [{ id: 1 }, { id: 2 }])).toEqual({
-      expected,
-      got: 'few of them in each',
-    });
+    expect(unusualRecords(stored, [{ id: 1 }, { id: 2 }])).toEqual({ expected, got: 'few of them in each' });
     expect(unusualRecords(stored, [{ id: 1, nombre: null, precio: null, moneda: '' }])?.expected).toBe(
       expected,
     );

@@ -8,12 +8,8 @@ import type { Lack } from '../../src/status/view-readiness.ts';
 
 const colors = picocolors.createColors(false);
 const facts: ViewFacts = {
-  view: 'bi.sources',
-  question: 'Which sources do engines cite?',
-  row: 'a domain, as it is now',
-  rows: 1_234,
-  from: '2026-02-01',
-  to: '2026-03-01',
+  ...{ view: 'bi.sources', question: 'Which sources do engines cite?', row: 'a domain, as it is now' },
+  ...{ rows: 1_234, from: '2026-02-01', to: '2026-03-01' },
   columns: [
     { ...column('client_name', 'text', 1), comment: 'Of every view.' },
     { ...column('domain', 'text', 1), comment: 'Domain that is cited, without its subdomains.' },
@@ -43,15 +39,12 @@ test('all views stand below the question that they answer, on 80 columns', () =>
   const text = viewsText(lines, readiness, { width: 80, colors });
   expect(text[0]).toBe('78 of 79 views have data, newest of 2026-03-01; schema bi where none is named');
   const visible = text.indexOf('How visible is the brand?');
-  expect(text.slice(visible + 1, visible + 8).map((line) => line.trim().split(' ')[0])).toEqual([
-    'mention_changes',
-    'mention_rates',
-    'rank_dimensions',
-    'rank_latest',
-    'rank_trend',
-    'share_of_voice',
-    'also:',
-  ]);
+  expect(
+    text
+      .slice(visible + 1, visible + 8)
+      .map((line) => line.trim().split(' ')[0])
+      .join(' '),
+  ).toBe('mention_changes mention_rates rank_dimensions rank_latest rank_trend share_of_voice also:');
   expect(Math.max(...text.slice(1).map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(text).toContain('! No data yet: crawler_visits');
   for (const { name, schema } of catalogue()) {
@@ -89,13 +82,8 @@ test('a view tells its question, what a row is, its own columns, and why some ar
 });
 
 test('a view of schema api is a line of rows, newest date and what it holds', () => {
-  const view = {
-    view: 'api.products',
-    question: '',
-    grain: 'one row a domain.',
-    rows: 1_234,
-    newest: '2026-03-01',
-  };
+  const figures = { rows: 1_234, newest: '2026-03-01' };
+  const view = { view: 'api.products', question: '', grain: 'one row a domain.', ...figures };
   expect(apiLines([view, { ...view, rows: null, newest: null }], 80)).toEqual([
     'view            rows  newest      holds',
     'api.products   1,234  2026-03-01  one row a domain.',

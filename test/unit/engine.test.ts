@@ -12,13 +12,9 @@ const lostOf = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { 
 function poolOf(...steps: readonly (() => unknown)[]): pg.Pool {
   const left = [...steps];
   const next = async () => left.shift()?.();
-  const pool = new pg.Pool();
-  const connect = async () => {
-    await next();
-    return { query: next, release: () => undefined };
-  };
-  pool.connect = connect as unknown as typeof pool.connect;
-  return pool;
+  const client = { query: next, release: () => undefined };
+  const connect = async () => next().then(() => client);
+  return Object.assign(new pg.Pool(), { connect: connect as unknown as pg.Pool['connect'] });
 }
 const works = () => undefined;
 const fails = (code: string) => () => {

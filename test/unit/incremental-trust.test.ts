@@ -87,9 +87,6 @@ describe('where an incremental refresh would have ended', () => {
   });
 
   it('a vanished record is always late, and as deep as the archive', () => {
-    expect(depthOf({ leastPages: 1 }, new Map(), { pages: 9, vanished: 2 })).toEqual({
-      depth: 9,
-      late: 2,
-    });
+    expect(depthOf({ leastPages: 1 }, new Map(), { pages: 9, vanished: 2 })).toEqual({ depth: 9, late: 2 });
   });
 });

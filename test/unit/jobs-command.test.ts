@@ -9,15 +9,9 @@ import { batchLines, jobLines, workerLines } from '../../src/cli/commands/jobs-c
 const jobs = [dailySnapshot, historyBackfill, rankWatch, weeklyFullRefresh];
 const ended = new Date('2026-11-22T21:10:00Z');
 const lastAttempt = {
-  id: 1,
-  status: 'complete',
-  startedAt: ended,
-  finishedAt: ended,
-  dueAt: undefined,
-  deferredUntil: undefined,
-  continues: false,
-  cancelled: false,
-} as const;
+  ...({ id: 1, status: 'complete', startedAt: ended, finishedAt: ended, dueAt: undefined } as const),
+  ...{ deferredUntil: undefined, continues: false, cancelled: false },
+};
 const history = { answeredUntil: ended, lastSuccess: lastAttempt, lastAttempt, failures: 0 };
 const next = new Date('2026-11-23T03:15:00Z');
 
@@ -38,19 +32,9 @@ test('80 columns hold the jobs that come along on a line each, with their next a
 
 const lookedAt = new Date('2026-11-22T21:09:00Z');
 const batch = {
-  id: 4,
-  job: 'daily-snapshot',
-  started_at: new Date('2026-11-22T21:00:00Z'),
-  due_at: null,
-  accounts: 2,
-  waiting: 2,
-  running: 0,
-  deferred: 0,
-  done: 0,
-  failed: 0,
-  slowest: null,
-  slowest_since: null,
-  oldest_due: null,
+  ...{ id: 4, job: 'daily-snapshot', started_at: new Date('2026-11-22T21:00:00Z'), due_at: null },
+  ...{ accounts: 2, waiting: 2, running: 0, deferred: 0, done: 0, failed: 0 },
+  ...{ slowest: null, slowest_since: null, oldest_due: null },
 };
 
 test('below its batch stands with which accounts workers died, how often, and until when they wait', () => {

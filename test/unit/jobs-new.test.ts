@@ -14,10 +14,7 @@ const at = eachFolder();
 
 const env = { AIRANK_JOBS_DIR: 'jobs' };
 const check = () =>
-  checkJobs({
-    config: { ...load({}, {}, { needAccounts: false }), jobsDir: at('jobs') },
-    streams: catalog,
-  });
+  checkJobs({ config: { ...load({}, {}, { needAccounts: false }), jobsDir: at('jobs') }, streams: catalog });
 
 test('writes a job into the folder of job files, and says what is next', async () => {
   const said = await airank(['jobs', 'new', 'noon'], { cwd: at(), env });

@@ -27,17 +27,8 @@ describe('toJsonbText', () => {
   });
 
   it('keeps every body valid JSON, and every other value what it was', () => {
-    const unit = fc.constantFrom(
-      '\\u0000',
-      '\\ud800',
-      '\\udc00',
-      '\\ud83d\\ude00',
-      '\\\\',
-      '\\"',
-      'x',
-      '\\n',
-      '1e99999',
-    );
+    const escapes = String.raw`\u0000 \ud800 \udc00 \ud83d\ude00 \\ \" \n`.split(' ');
+    const unit = fc.constantFrom(...escapes, 'x', '1e99999');
     const text = fc.array(unit, { maxLength: 12 }).map((parts) => `"${parts.join('')}"`);
     const number = fc.constantFrom('1e99999', '1e999999', '-0.5', '12', '0e-99999');
     const value = fc.oneof(text, number);
@@ -56,10 +47,8 @@ describe('toJsonbText', () => {
 
   it('finds every number beyond the limits, however its digits and its exponent share them', () => {
     const length = fc.oneof(fc.nat(20), fc.integer({ min: 7_000, max: 17_000 }));
-    const exponent = fc.oneof(
-      fc.integer({ min: -1_200, max: 1_200 }),
-      fc.integer({ min: -17_000, max: -7_000 }),
-    );
+    const near = fc.integer({ min: -1_200, max: 1_200 });
+    const exponent = fc.oneof(near, fc.integer({ min: -17_000, max: -7_000 }));
     fc.assert(
       fc.property(length, length, exponent, (integer, fraction, power) => {
         const literal = `1${'0'.repeat(integer)}.${'1'.repeat(fraction + 1)}e${power}`;

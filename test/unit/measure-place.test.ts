@@ -3,20 +3,15 @@ import { expect, test } from 'vitest';
 import { type LogicalType, logical, rowsField } from '../../src/mapping/logical/logical-source.ts';
 import { measureMapping } from '../../src/mapping/matching/measure-place.ts';
 
-const fields = {
-  n: ['numeric', 'n'],
-  t: ['text', 't'],
-  d: ['date', 'd'],
-} satisfies Record<string, readonly [LogicalType, string]>;
+type Fields = Record<string, readonly [LogicalType, string]>;
+const fields = { n: ['numeric', 'n'], t: ['text', 't'], d: ['date', 'd'] } satisfies Fields;
 const plain = logical('plain', 'stream', fields);
 const withRows = logical('with_rows', 'stream', fields, { rows: 'list' });
 
-const measured = (records: readonly unknown[], field: string, path: string) =>
-  measureMapping(
-    plain,
-    records.map((record) => ({ record })),
-    [{ field, path }],
-  ).get(field);
+function measured(records: readonly unknown[], field: string, path: string) {
+  const sample = records.map((record) => ({ record }));
+  return measureMapping(plain, sample, [{ field, path }]).get(field);
+}
 
 test('filled is the share of records with a value, read the share of values that fit the type', () => {
   const records = [{ a: { b: 1 } }, { a: { b: 'many' } }, { a: { b: '' } }, { a: null }];
@@ -43,15 +38,13 @@ test('positions, every element, and readers of lists are followed', () => {
 });
 
 test('where elements or entries are the rows, shares are of them', () => {
-  const shares = (rows: string, record: unknown, field: string, path: string) =>
-    measureMapping(
-      withRows,
-      [{ record }, { record: {} }],
-      [
-        { field: rowsField, path: rows },
-        { field, path },
-      ],
-    );
+  const shares = (rows: string, record: unknown, field: string, path: string) => {
+    const places = [
+      { field: rowsField, path: rows },
+      { field, path },
+    ];
+    return measureMapping(withRows, [{ record }, { record: {} }], places);
+  };
   const record = { of: 'x', list: [{ n: 1 }, { n: null }], map: { one: { n: 1 }, two: { n: 2 } } };
   expect(shares('list', record, 'n', 'n').get('n')).toEqual({ filled: 0.5, read: 1 });
   expect(shares('list', record, 't', '^of').get('t')).toEqual({ filled: 1, read: 1 });

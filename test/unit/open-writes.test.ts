@@ -5,27 +5,14 @@ import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import type { OpenWrites, WriteUse } from '../../src/writes/store/list-writes.ts';
 
 const open = (more: Partial<OpenWrites>): OpenWrites => ({
-  account: 'north',
-  kind: 'logs',
-  status: 'unknown',
-  source: 'access.log',
-  writes: 2,
-  amount: 300,
-  since: new Date('2026-04-03T10:00:00Z'),
-  first_id: 7,
-  http_status: null,
+  ...{ account: 'north', kind: 'logs', status: 'unknown', source: 'access.log', writes: 2, amount: 300 },
+  ...{ since: new Date('2026-04-03T10:00:00Z'), first_id: 7, http_status: null },
   ...more,
 });
 
 const use = (more: Partial<WriteUse>): WriteUse => ({
-  account: 'north',
-  kind: 'logs',
-  used: 20,
-  most: 20,
-  renews_at: null,
-  opens_at: new Date('2026-04-03T11:00:00Z'),
-  closed_until: null,
-  closed_reason: null,
+  ...{ account: 'north', kind: 'logs', used: 20, most: 20, renews_at: null },
+  ...{ opens_at: new Date('2026-04-03T11:00:00Z'), closed_until: null, closed_reason: null },
   ...more,
 });
 

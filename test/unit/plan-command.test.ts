@@ -16,14 +16,8 @@ const walks = [
   plannedWalk({ stream: 'airank', requests: 1, firstWalk: true }),
   plannedWalk({ stream: 'citas', requests: 1, fit: 'waits' }),
 ];
-const account = {
-  account: 'a',
-  perMinute: 1,
-  remainingToday: 1,
-  wholeDay: 1,
-  renewsAt: new Date(renews_at),
-  now,
-};
+const figures = { perMinute: 1, remainingToday: 1, wholeDay: 1 };
+const account = { account: 'a', ...figures, renewsAt: new Date(renews_at), now };
 const accountPlan: AccountPlan = {
   ...forecast({ ...account, plan: { ...turn, ...archives, walks } }),
   all_done_at: renews_at,
@@ -86,15 +80,8 @@ describe('a plan', () => {
 
   it('tells of each job when it runs and what it takes, and warns of one that eats a quarter of the day', () => {
     const counts = { slices: 9, requests: 905, first_walks: 0, not_known: null, streams: [] };
-    const job = {
-      ...counts,
-      job: 'by-hand',
-      next: null,
-      runs: 0,
-      runs_a_day: 1,
-      requests_today: 0,
-      deferred: 0,
-    };
+    const never = { job: 'by-hand', next: null, runs: 0, runs_a_day: 1, requests_today: 0, deferred: 0 };
+    const job = { ...counts, ...never };
     const ran = { job: 'watch', next: '2026-07-15T12:00:00Z', runs: 3, runs_a_day: 4 };
     const [watch, hand] = [{ ...job, ...ran, requests_today: 60, deferred: 1 }, job];
     const budget = { ...accountPlan.budget, per_day: 5_000, reserved_for_people: 250 };
@@ -110,13 +97,8 @@ describe('a plan', () => {
 });
 
 const walk = plannedWalk({
-  stream: 's',
-  clientId: '1',
-  lastFullDate: '2026-07-14',
-  verdict: 'full refresh due',
-  trust: { clean: 1, needed: 1, surprises: 0, leastPages: 2 },
-  requests: 1,
-  fit: 'waits',
+  ...{ stream: 's', clientId: '1', lastFullDate: '2026-07-14', verdict: 'full refresh due' },
+  ...{ trust: { clean: 1, needed: 1, surprises: 0, leastPages: 2 }, requests: 1, fit: 'waits' },
 });
 
 describe('an explanation', () => {

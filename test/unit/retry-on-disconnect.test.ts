@@ -5,7 +5,7 @@ import { WarehouseError } from '../../src/core/errors.ts';
 import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
 import { codeOf } from '../../src/db/sqlstate.ts';
 
-function world(patienceMs: number, busyMs = patienceMs) {
+function world(patienceMs: number, busyMs = patienceMs, expectWrites?: () => Promise<void>) {
   let nowMs = 0;
   const pauses: number[] = [];
   const clock: Clock = {
@@ -20,7 +20,7 @@ function world(patienceMs: number, busyMs = patienceMs) {
   const outages: (number | undefined)[] = [];
   const onOutage = (since: Date | undefined) => outages.push(since?.getTime());
   const retry = createDatabaseRetry({
-    ...{ clock, logger, onOutage, random: () => 0.5 },
+    ...{ clock, logger, onOutage, random: () => 0.5, ...(expectWrites && { expectWrites }) },
     patienceMs: (error) => (codeOf(error) === '53300' ? busyMs : patienceMs),
   });
   const signal = new AbortController();
@@ -31,12 +31,8 @@ const lost = () => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
 
 test('waits with growing pauses and tells an outage once', async () => {
   const { retry, pauses, lines, outages, signal } = world(60_000);
-  let failures = 6;
-  const work = async () => {
-    failures -= 1;
-    if (failures >= 0) throw lost();
-    return 'done';
-  };
+  const work = vi.fn(async () => 'done');
+  for (let failures = 0; failures < 6; failures += 1) work.mockRejectedValueOnce(lost());
   expect(await retry(work, signal.signal)).toBe('done');
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
   expect(lines).toEqual(['database.lost', 'database.back']);
@@ -56,28 +52,19 @@ test('a server without a free connection is busy and not lost, and may be waited
 });
 
 test('a server that only reads is told once, by its name, until a write is taken, whatever it answers to readers', async () => {
-  const lines: string[] = [];
-  const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).event) });
-  const clock = { now: () => 0, sleep: async () => undefined };
+  const refused = Object.assign(new Error('cannot execute INSERT'), { code: '25006' });
   let refusals = 5;
-  let probes = 0;
-  const write = async () => {
-    if (refusals > 0) throw Object.assign(new Error('cannot execute INSERT'), { code: '25006' });
-    return 'written';
-  };
-  const expectWrites = async () => {
-    probes += 1;
+  const write = async () => (refusals > 0 ? Promise.reject(refused) : 'written');
+  const expectWrites = vi.fn(async () => {
     refusals -= 1;
     await write();
-  };
-  const retry = createDatabaseRetry({ clock, patienceMs: () => 60_000, logger, expectWrites });
-  const { signal } = new AbortController();
-  const read = () => retry(async () => 'read', signal);
-  const written = Promise.all([retry(write, signal), retry(write, signal)]);
-  expect(await read()).toBe('read');
+  });
+  const { retry, lines, signal } = world(60_000, 60_000, expectWrites);
+  const written = Promise.all([retry(write, signal.signal), retry(write, signal.signal)]);
+  expect(await retry(async () => 'read', signal.signal)).toBe('read');
   expect(await written).toEqual(['written', 'written']);
   expect(lines).toEqual(['database.read_only', 'database.back']);
-  expect(probes).toBe(5);
+  expect(expectWrites).toHaveBeenCalledTimes(5);
 });
 
 test('gives up when the time is over, counted from the last progress', async () => {

@@ -1,19 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/config.ts';
 import { type Mail, MailError, sendMail } from '../../src/mail/send-mail.ts';
+import { closing } from '../support/closing.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { type SmtpServer, type SmtpServerOptions, startSmtpServer } from '../support/smtp-server.ts';
 
 const hello: Mail = { to: ['one@example.com'], subject: 'Report', text: 'Hello' };
 
+const kept = closing();
 let server: SmtpServer;
 
-afterEach(async () => {
-  await server.close();
-});
-
 async function smtpTo(options: SmtpServerOptions = {}, login = '', scheme = 'smtp') {
-  server = await startSmtpServer(options);
+  server = kept(await startSmtpServer(options));
   const url = new Secret(`${scheme}://${login}127.0.0.1:${server.port}`);
   return { url, from: 'Agency <reports@example.com>' };
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   firstBlock,
   LogError,
@@ -10,6 +10,7 @@ import {
   openLog,
   tailBefore,
 } from '../../../src/writes/logs/open-log.ts';
+import { closing } from '../../support/closing.ts';
 import { oneFolder } from '../../support/temp-folder.ts';
 
 const folder = oneFolder();
@@ -27,16 +28,9 @@ function written(bytes: string | Buffer, name = 'access.log'): string {
   return path;
 }
 
-const opened: OpenLog[] = [];
-afterEach(async () => {
-  for (const log of opened.splice(0)) await log.close();
-});
-
-async function open(path: string, piped: string | Buffer = ''): Promise<OpenLog> {
-  const log = await openLog(path, inPieces(Buffer.from(piped)));
-  opened.push(log);
-  return log;
-}
+const kept = closing();
+const open = async (path: string, piped: string | Buffer = '') =>
+  kept(await openLog(path, inPieces(Buffer.from(piped))));
 const openFile = (bytes: string | Buffer) => open(written(bytes));
 const openPipe = (bytes: string | Buffer) => open('-', bytes);
 
@@ -91,18 +85,11 @@ it('a compressed file that is cut off is read as far as it goes', async () => {
   await expect(readAll(log)).rejects.toThrow(/to its end.*What was read before is sent/);
 });
 
-const tar = Buffer.concat([
-  Buffer.from('access.log'.padEnd(257, ' ')),
-  Buffer.from('ustar\0'),
-  Buffer.alloc(249),
-]);
+const tar = Buffer.from(`${'access.log'.padEnd(257, ' ')}ustar${'\0'.repeat(250)}`);
+const zstd = Buffer.from('28b52ffd0458', 'hex');
 
 it.each([
-  [
-    'zstd',
-    Buffer.from('28b52ffd0458', 'hex'),
-    /got zstd\. Convert it first: zstdcat FILE \| airank push logs -/,
-  ],
+  ['zstd', zstd, /got zstd\. Convert it first: zstdcat FILE \| airank push logs -/],
   ['a tar', tar, /got a tar\. Convert it first: tar -xOf FILE/],
   ['UTF-16', Buffer.from('\ufeff203.0.113.7', 'utf16le'), /got UTF-16/],
 ])('%s is refused, with what to put before it', async (_, bytes, message) => {
