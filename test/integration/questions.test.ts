@@ -13,42 +13,21 @@ import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 /** Fields of the sandbox's records, of whichever stream. */
-interface Payload {
-  readonly id: string | number;
-  readonly cliente?: string | number | null;
-  readonly empresa: string;
-  readonly nombre: string;
-  readonly titulo: string;
-  readonly fecha: string;
-  readonly metodo: string;
-  readonly puntuacion: number;
-  readonly comparable: boolean;
-  readonly pregunta: string;
-  readonly motor: string;
-  readonly motores: readonly string[];
-  readonly menciona: boolean;
-  readonly menciones_por_100: number;
-  readonly url: string;
-  readonly dominio: string;
-  readonly propia: boolean;
-  readonly activa: boolean;
-  readonly presencia: number | null;
-  readonly rivalesPresentes: readonly string[];
-  readonly oportunidad: number;
-  readonly expectativa: { readonly metrica: string; readonly desde: number; readonly hasta: number };
-  readonly canal: string;
-  readonly moneda: string;
-  readonly importe: number;
-  readonly pedidos: number;
-  readonly periodo: { readonly desde: string; readonly hasta: string };
-  readonly puntos: readonly {
-    readonly fecha: string;
-    readonly puntuacion: number;
-    readonly inferior: number;
-    readonly superior: number;
-  }[];
-  readonly resultado: { readonly observado: number; readonly lectura: string } | null;
-}
+type Payload = Readonly<
+  Record<'empresa' | 'nombre' | 'titulo' | 'fecha' | 'metodo' | 'pregunta' | 'motor', string> &
+    Record<'url' | 'dominio' | 'canal' | 'moneda', string> &
+    Record<'puntuacion' | 'menciones_por_100' | 'oportunidad' | 'importe' | 'pedidos', number> &
+    Record<'comparable' | 'menciona' | 'propia' | 'activa', boolean> &
+    Record<'motores' | 'rivalesPresentes', readonly string[]> & {
+      id: string | number;
+      cliente?: string | number | null;
+      presencia: number | null;
+      expectativa: { readonly metrica: string; readonly desde: number; readonly hasta: number };
+      periodo: { readonly desde: string; readonly hasta: string };
+      puntos: readonly (Record<'puntuacion' | 'inferior' | 'superior', number> & { fecha: string })[];
+      resultado: { readonly observado: number; readonly lectura: string } | null;
+    }
+>;
 
 interface Version {
   readonly stream: string;
