@@ -18,7 +18,8 @@ import { useDatabase } from '../support/test-database.ts';
 const database = useDatabase();
 
 const runDate = '2026-03-01';
-const clients = { stream: 'clientes', runDate, records: [{ id: '7', nombre: 'Casa' }] };
+const publish = (stream: string, records: readonly object[], more = {}) =>
+  publishRecords(database.db, { stream, clientId: '7', runDate, records, ...more });
 
 /** The views that show something of a source, beside the names of clients. */
 function viewsOf(source: string, readiness: Readiness): ViewReadiness[] {
@@ -50,29 +51,21 @@ function exampleOf(field: string): unknown {
 
 test('without data every view over records is empty, because nothing was synced', async () => {
   const readiness = await readReadiness(database.db);
-  const [triggers] = viewsOf('triggers', readiness);
-  expect(triggers).toMatchObject({ has_rows: false });
-  expect(triggers?.lacks).toContainEqual(
-    expect.objectContaining({ stream: 'triggers', why: 'never_synced' }),
-  );
+  const never = expect.objectContaining({ stream: 'triggers', why: 'never_synced' });
+  expect(viewsOf('triggers', readiness)[0]?.lacks).toContainEqual(never);
   expect(readiness.lacking.every((view) => !view.has_rows)).toBe(true);
   expect(readiness.with_rows + readiness.lacking.length).toBe(readiness.count);
 });
 
 test('columns lack fields with odd names, a stream that was never synced leaves views empty, and others lack nothing', async () => {
-  await publishRecords(database.db, clients);
+  await publish('clientes', [{ id: '7', nombre: 'Casa' }], { clientId: '' });
   const odd = { id: '1', own_title: 'Lamp', zz: 12, qqq: 'x', fecha: '03/04/2026' };
-  await publishRecords(database.db, { stream: 'products', clientId: '7', runDate, records: [odd] });
+  await publish('products', [odd]);
   const trigger = Object.fromEntries(
     Object.entries(mappingOf('triggers')).map(([field, path]) => [path, exampleOf(field)]),
   );
-  await publishRecords(database.db, {
-    stream: 'triggers',
-    clientId: '7',
-    runDate,
-    records: [{ id: '1', ...trigger }],
-  });
-  await publishRecords(database.db, { stream: 'prediccion', clientId: '7', runDate, records: [] });
+  await publish('triggers', [{ id: '1', ...trigger }]);
+  await publish('prediccion', []);
   await refreshMapping(database.db, { 'products.title': 'own_title', ...mappingOf('triggers') });
 
   const readiness = await readReadiness(database.db);
@@ -86,9 +79,8 @@ test('columns lack fields with odd names, a stream that was never synced leaves 
   expect(viewsOf('triggers', readiness)).toEqual([]);
   const [revenue] = viewsOf('revenue', readiness);
   expect(revenue?.has_rows).toBe(false);
-  expect(new Set(revenue?.lacks.map(({ stream, why }) => `${stream} ${why}`))).toEqual(
-    new Set(['revenue never_synced']),
-  );
+  const reasons = new Set(revenue?.lacks.map(({ stream, why }) => `${stream} ${why}`));
+  expect([...reasons]).toEqual(['revenue never_synced']);
   const [predictions] = viewsOf('predictions', readiness);
   expect(predictions?.has_rows).toBe(false);
   expect(fieldsOfWhy(predictions, 'no_records')).toContain('predictions.score');
@@ -110,18 +102,12 @@ test('a field that is mapped to what no record has reads nothing', async () => {
 });
 
 test('a list of rows that is not found is named, and not its stream', async () => {
-  await publishRecords(database.db, {
-    stream: 'prediccion',
-    clientId: '7',
-    runDate: '2026-03-02',
-    records: [{ id: '1', own_list: [{ a: 1 }] }],
-  });
+  await publish('prediccion', [{ id: '1', own_list: [{ a: 1 }] }], { runDate: '2026-03-02' });
   const [predictions] = viewsOf('predictions', await readReadiness(database.db));
   expect(predictions?.has_rows).toBe(false);
   const own = predictions?.lacks.filter(({ stream }) => stream === 'prediccion');
-  expect(new Set(own?.map(({ field, why }) => `${field} ${why}`))).toEqual(
-    new Set(['predictions.(rows) not_found']),
-  );
+  const reasons = new Set(own?.map(({ field, why }) => `${field} ${why}`));
+  expect([...reasons]).toEqual(['predictions.(rows) not_found']);
 });
 
 test('a slice that failed or waits, and a route that is not there, are the reasons', async () => {

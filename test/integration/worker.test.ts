@@ -83,6 +83,16 @@ const eventually = (look: () => Promise<boolean>, what: string) => until(look, 3
 const runs = () => rows(`select account, attempt, status from sync.run order by account, id`);
 const jobs = () => rows('select key, run_at > now() as is_later from airank_jobs.jobs order by key');
 
+/** A leader that shares its settings and gives the job to the queue, and a worker. */
+async function begin(config: ReturnType<typeof accountsConfig>) {
+  const leader = createLeader(database, config);
+  await leader.share();
+  await leader.enqueue(job, due);
+  work(database, () => config);
+  return leader;
+}
+const allDone = () => eventually(async () => (await jobs()).length === 0, 'jobs are left');
+
 test('lets status know what a run of a batch is about', async () => {
   const leader = createLeader(database, accountsConfig(sandbox.url, keys));
   await leader.enqueue({ ...job, clients: ['c1'] }, due);
@@ -101,7 +111,7 @@ test('works off each account of a batch, which the scheduler then settles once',
   expect(await leader.enqueue(job, due)).toBe('done');
   expect(await leader.settle()).toEqual([]);
   work(database, () => config);
-  await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+  await allDone();
   // Nothing is settled unless what it came to is stored first.
   await expect(leader.settle(() => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
   const [settled, ...others] = await leader.settle();
@@ -122,11 +132,7 @@ test('works off each account of a batch, which the scheduler then settles once',
 });
 
 test('a list that lost much is published by the retry that comes half an hour later', async () => {
-  const config = accountsConfig(sandbox.url, ['north']);
-  const leader = createLeader(database, config);
-  await leader.share();
-  await leader.enqueue(job, due);
-  work(database, () => config);
+  const leader = await begin(accountsConfig(sandbox.url, ['north']));
   await eventuallySettled(leader);
   // More is stored than the list has.
   await rows(`insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
@@ -144,11 +150,8 @@ test('a list that lost much is published by the retry that comes half an hour la
 
 test('an account whose budget ends is deferred, and goes on after the renewal with the date of that day', async () => {
   const config = accountsConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
-  const leader = createLeader(database, config);
-  await leader.share();
-  await leader.enqueue(job, due);
-  work(database, () => config);
-  await eventually(async () => (await leader.settle()).length === 1, 'the batch is not settled');
+  const leader = await begin(config);
+  await eventuallySettled(leader);
   expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'deferred' }]);
   expect(await jobs()).toEqual([{ key: '1:2:north', is_later: true }]);
   expect(await readOpenBatches(createDatabase(database.pool))).toMatchObject([
@@ -228,7 +231,7 @@ test('a cancelled batch takes its waiting accounts out, ends the others, and is 
     work(database, () => config, 1);
     await eventually(async () => (await runs()).length === 1, 'no run has begun');
     expect(await cancelBatch(createDatabase(database.pool), 1)).toEqual(['south']);
-    await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+    await allDone();
     expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'stopped' }]);
     expect(await leader.settle()).toMatchObject([
       { summary: { status: 'stopped', accounts_not_started: ['south'] } },
@@ -259,7 +262,7 @@ test('a worker with other settings waits and names them, never a key; it works a
   ]);
   expect(await runs()).toEqual([]);
   ours = theirs;
-  await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+  await allDone();
   expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'complete' }]);
 });
 
@@ -269,7 +272,7 @@ test('an account that left the configuration fails with the reason, without a re
   await leader.enqueue(job, due);
   await leader.share(config);
   work(database, () => config);
-  await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+  await allDone();
   const [south] = await rows(
     `select status, summary ->> 'ended' as ended, summary ->> 'requests' as requests from sync.run where account = 'south'`,
   );

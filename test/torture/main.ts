@@ -12,7 +12,6 @@ import { measureHealthy } from './healthy.ts';
 import { casesOf } from './matrix.ts';
 import { runModel } from './model.ts';
 import { randomOf, shuffled } from './random.ts';
-import { outcomeTable } from './report.ts';
 import { makeTemplates } from './templates.ts';
 
 const { values } = parseArgs({
@@ -53,7 +52,9 @@ try {
       }
     }),
   );
-  for (const line of outcomeTable(results)) out(line);
+  const outside = results.filter(({ wrong }) => wrong.length > 0);
+  for (const { case: one, wrong } of outside) out([nameOf(one), ...wrong].join('\n    '));
+  out(`${results.length} cases, ${outside.length} outside of the table`);
   const only = new RegExp(values.only, 'i');
   if (only.test('healthy')) {
     const { requests, needed, confirming, wrong } = await measureHealthy(copies, healthyDates);

@@ -1,42 +1,19 @@
 // A line to the service that carries so many bytes a millisecond: a body is on its way long enough to die with its sender.
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
+import { connectTo, type PostgresProxy, startProxy } from '../support/database-proxy.ts';
 
 /** The end of a part waits for its beginning. */
 const pieceMs = 5;
 
-interface SlowLine {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export async function startSlowLine(toPort: number, bytesPerMs: number): Promise<SlowLine> {
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(toPort, '127.0.0.1');
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        // Who dies takes the other end along.
-        near.destroy();
-        far.destroy();
-      });
-    }
-    near.pipe(slowed(bytesPerMs)).pipe(far);
-    far.pipe(near);
+export async function startSlowLine(toPort: number, bytesPerMs: number): Promise<PostgresProxy> {
+  const service = `http://127.0.0.1:${toPort}`;
+  return await startProxy(service, (near, hold) => {
+    const far = hold(connectTo(service));
+    near.pipe(slowed(bytesPerMs)).pipe(far).pipe(near);
+    // Who dies takes the other end along.
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
 }
 
 function slowed(bytesPerMs: number): Transform {
