@@ -140,19 +140,6 @@ describe('what is only like a field is asked at most', () => {
     expect(taken).toEqual([]);
   });
 
-  test('but remarks that come again are reasons where they stand beside a no', () => {
-    const reasonsOf = (hasRemarks: (isComparable: boolean) => boolean) => {
-      const records = times(48, (i) => {
-        const comparable = i % 3 !== 0;
-        const remarks = hasRemarks(comparable) ? [i % 2 === 0 ? 'Panel changed' : 'Few answers'] : [];
-        return { puntuacion: 40 + ((i * 7) % 11), comparable, ...(remarks.length > 0 && { remarks }) };
-      });
-      return pathOf(match('rank_history', records), 'reasons');
-    };
-    expect(reasonsOf((isComparable) => !isComparable)).toBe('remarks');
-    expect(reasonsOf(() => true)).toBeUndefined();
-  });
-
   test('as a moment beside the list that could be two', () => {
     const bots = times(5, (i) => ({ bot: `B${i}` }));
     const asOf = (actualizado: string) =>

@@ -15,7 +15,6 @@ import { namesCount, wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import type { ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, stepOf } from './rows.ts';
-import { distinctShare, meanLength } from './shapes.ts';
 import { endOfRange, isEnvelopeType, isLone, isOfRow, isOtherUnit, saidTwice } from './siblings.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
 
@@ -162,7 +161,6 @@ function candidateOf(
   // The key of an entry has no name, so only its looks say what it is.
   const nameWorth = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
   const all = { ...wanted, names: plainNames(names) };
-  const texts = profile.arrays > 0 ? elementsOf(sample, profile) : profile.values;
   const isCurrent = isSamePlace(current, place);
   const isAnother =
     !isCurrent &&
@@ -170,10 +168,7 @@ function candidateOf(
       (field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, source.stream)) ||
       isOfRow(sample, field, profile) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
-      (['text', 'list', 'presence'].includes(expected.type) &&
-        isRemark(all, keys) &&
-        !(isRepeated(texts) && (expected.isRepeated !== true || isWhereNot(sample, profile)))) ||
-      (expected.isRepeated === true && isFreeText(texts)));
+      (['text', 'list', 'presence'].includes(expected.type) && isRemark(all, keys)));
   const score =
     together(nameWorth, values, filled) * (isAnother ? another : 1) + (isCurrent ? currentBonus : 0);
   return {
@@ -272,26 +267,6 @@ function isFrozen({ profiles }: Sample, { path }: PathProfile): boolean {
         wordsOf(one.path.at(-1) ?? '').some(({ concepts }) => concepts.includes('frozen')),
     );
   });
-}
-
-/** Minimum number of texts; with fewer, repetition is chance. */
-const enoughTexts = 10;
-
-function isRepeated(texts: readonly Scalar[]): boolean {
-  return texts.length >= enoughTexts && distinctShare(texts) <= 0.5;
-}
-
-/** True if filled as often as a flag says no: reasons are given where something is not so, remarks anywhere. */
-function isWhereNot({ profiles }: Sample, { filled }: PathProfile): boolean {
-  return [...profiles.values()].some(({ values }) => {
-    const refused = values.filter((value) => value === false).length;
-    return refused === filled && refused < values.length;
-  });
-}
-
-/** True for texts that people write: long, and hardly ever the same. */
-function isFreeText(texts: readonly Scalar[]): boolean {
-  return texts.length >= enoughTexts && distinctShare(texts) > 0.8 && meanLength(texts) > 25;
 }
 
 function placeOf({ steps, base }: OwnPath, { readers }: ValueScore): Place {

@@ -19,8 +19,6 @@ export interface Expectation {
   readonly isLabel?: boolean;
   /** True for a label that may be a whole number. */
   readonly mayBeNumber?: boolean;
-  /** A few words that recur, not people's remarks. */
-  readonly isRepeated?: boolean;
   /** An array; other JSON may be an object. */
   readonly isList?: boolean;
   /** True if it describes the whole record, so that a path naming a part of it does not fit. */
@@ -68,7 +66,6 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   question: { shape: 'question' },
   questions: { isList: true },
   searches: { isList: true },
-  reasons: { isRepeated: true },
   research_id: { isIdentifier: true },
   run_id: { refersTo: 'agent_runs', isIdentifier: true },
   sentiment: { shape: 'polarity', isLabel: true },

@@ -30,8 +30,6 @@ import type { Neighbours } from './value-score.ts';
 
 /** Minimum score of a field's own path, if it could also be read from another field's path. */
 const leastOfItsOwn = 0.4;
-/** Up to this score difference, a path that two fields want goes to the one listed first. */
-const littleDifference = 0.05;
 
 const nothing: Match = { found: [], proposals: new Map() };
 
@@ -148,7 +146,7 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     .flatMap((field) => candidatesFor(sample, field, current.get(field)))
     .sort((a, b) => b.score - a.score);
   const order = Object.keys(sample.source.fields);
-  const best = assign(all, overrides, order);
+  const best = assign(all, overrides);
   const found: Found[] = [];
   const proposals = new Map<string, readonly Found[]>();
   for (const own of best.values()) {
@@ -286,34 +284,15 @@ function isAsked({ stream }: LogicalSource, field: string): boolean {
 function assign(
   all: readonly Candidate[],
   overrides: ReadonlyMap<string, string | null>,
-  order: readonly string[],
 ): ReadonlyMap<string, Candidate> {
   const best = new Map<string, Candidate>();
   const isSaid = ({ path, field }: Candidate) =>
     [...overrides].some(([other, given]) => given === path && !mayShare(other, field));
   for (const candidate of all) {
     if (best.has(candidate.field) || isSaid(candidate) || isAnothers(candidate, best)) continue;
-    const first = all.find(
-      (one) => comesFirst(one, candidate, order) && !best.has(one.field) && isTheBest(one, all),
-    );
-    const chosen = first ?? candidate;
-    best.set(chosen.field, chosen);
-    if (first !== undefined && mayShare(first.field, candidate.field)) best.set(candidate.field, candidate);
+    best.set(candidate.field, candidate);
   }
   return best;
-}
-
-/** True if `one` gets the path: the source lists it earlier, so it matters more, and the gap is small. */
-function comesFirst(one: Candidate, candidate: Candidate, order: readonly string[]): boolean {
-  return (
-    one.key === candidate.key &&
-    order.indexOf(one.field) < order.indexOf(candidate.field) &&
-    candidate.score - one.score <= littleDifference
-  );
-}
-
-function isTheBest(one: Candidate, all: readonly Candidate[]): boolean {
-  return all.find(({ field }) => field === one.field) === one;
 }
 
 /** True if another field has the path and the two are not readings of one value. */
