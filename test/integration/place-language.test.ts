@@ -67,13 +67,6 @@ describe('a field of a record', () => {
     });
     expect(await rowsOf('products', `${field}::text as read`)).toEqual([{ read }]);
   });
-
-  it('in a table that is filled anew is read as in one that publishing fills', async () => {
-    const records = [{ id: 1, a: [{ b: '7,5' }], f: '03/04/2026' }];
-    await publishRecords(database.db, { stream: 'products', runDate, records });
-    await map('products', { price: 'a[].b | sum', updated: 'f | dmy' });
-    expect(await rowsOf('products', 'price, updated')).toEqual([{ price: '7.5', updated: '2026-04-03' }]);
-  });
 });
 
 const beside: typeof values = [

@@ -155,20 +155,6 @@ test('any sequence of publishes, dates repeated or not, leaves the last list of 
   );
 });
 
-test('records that come again unchanged on their first run date are unchanged to the run, and new to the slice', async () => {
-  const account = 'again';
-  const one: Step = { days: 0, pages: [['{"id":1}', '{"id":2}']], envelope: undefined };
-  expect(await publishStep(account, firstDate, one)).toMatchObject({ inserted: 2, unchanged: 0 });
-  expect(await publishStep(account, firstDate, one)).toMatchObject({ inserted: 0, unchanged: 2 });
-  expect(await countsOfSlice(account, firstDate)).toMatchObject({ inserted: 2, unchanged: 0 });
-  const other: Step = { ...one, pages: [['{"id":2,"v":1}', '{"id":3}']] };
-  expect(await publishStep(account, firstDate, other)).toMatchObject({
-    inserted: 1,
-    changed: 1,
-    vanished: 1,
-  });
-});
-
 test('an older run date than the newest published one is refused, and nothing changes', async () => {
   const account = 'older';
   const one: Step = { days: 0, pages: [['{"id":1}']], envelope: undefined };

@@ -131,17 +131,6 @@ describe('clients', () => {
     );
   });
 
-  it('whose identifier has another name are changed by hand alone, and end with no date', async () => {
-    await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })) });
-    const moved = { clientes: many(3, (index) => ({ clientCode: `a${index}` })) };
-    for (const _ of [2, 3, 4])
-      expect(await sync(moved)).toMatchObject({ exitCode: 1, recordKeys: { clientes: 'accountId' } });
-    const { rows } = await database.pool.query(
-      "select distinct until::text from snapshot.record where stream = 'clientes'",
-    );
-    expect(rows).toEqual([{ until: 'infinity' }]);
-  });
-
   it('of which one lost its identifier do not hold up the others for ever', async () => {
     const all = many(3, (index) => ({ accountId: `a${index}` }));
     await sync({ clientes: all });

@@ -12,7 +12,6 @@ import { findClient, type ReportClient, readClientsToReport } from '../../src/re
 import { type PeriodKind, reportPeriod } from '../../src/reporting/report/period.ts';
 import { type MakeOptions, makeReport, produceReport } from '../../src/reporting/report/produce-report.ts';
 import { reportCharts } from '../../src/reporting/report/read-report.ts';
-import { findingsOf } from '../../src/reporting/report/report-html.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -84,15 +83,6 @@ describe('the figures of a report', () => {
 });
 
 describe('a report', () => {
-  it('is one page in the language that is wanted', async () => {
-    const [es, en] = [await make(client), await make(client, optionsFor({ language: 'en' }))];
-    expect(findingsOf(es.page).length).toBeGreaterThanOrEqual(4);
-    expect(es.html).toContain('Cómo leerlo');
-    expect(en.html).toContain('How to read this');
-    expect(en.html).not.toContain('Cómo leerlo');
-    expect(es.html.length).toBeLessThan(200_000);
-  });
-
   it('shows the agency’s own notes only where it says so', async () => {
     await database.pool.query(
       `insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-05', 'They pay late')`,

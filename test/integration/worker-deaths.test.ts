@@ -225,18 +225,6 @@ test('after the eighth death it fails with the reason; the same moment tries not
   expect(await readQueuedBatch(database.db, String(next?.['id']), payload)).toMatchObject({ deaths: 0 });
 });
 
-test('a report that ends its workers fails in the same way', async () => {
-  await leader.enqueue(report, due);
-  await setDeaths(8);
-  await take();
-  const missing = expect.stringContaining('airank jobs run monthly');
-  expect(await leader.settle()).toMatchObject([{ kind: 'other', run: { status: 'failed', missing } }]);
-  await leader.enqueue(report, due);
-  const [again] = await taken();
-  const payload = { batch: 2, account: '', attempt: 1, priority: 0 };
-  expect(await readQueuedBatch(database.db, String(again?.['id']), payload)).toMatchObject({ deaths: 8 });
-});
-
 test('a report whose database goes away has not failed: it stays in the queue', async () => {
   await leader.enqueue(report, due);
   const away = async () => {

@@ -131,23 +131,6 @@ test('works off each account of a batch, which the scheduler then settles once',
   expect(worker).toMatchObject({ state: 'working', ended: 2, accounts: [] });
 });
 
-test('a list that lost much is published by the retry that comes half an hour later', async () => {
-  const leader = await begin(accountsConfig(sandbox.url, ['north']));
-  await eventuallySettled(leader);
-  // More is stored than the list has.
-  await rows(`insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
-    select 'sources', 'north', '', 'k' || n, (select max(run_date) - 1 from sync.slice), decode(md5('k' || n), 'hex'), '{}' from generate_series(1, 90) n`);
-  const again = { ...job, again: true };
-  const moment = new Date();
-  await leader.enqueue(again, moment);
-  const [first] = await eventuallySettled(leader);
-  const failures = [{ stream: 'sources', looks_again_at: expect.any(String) }];
-  expect(first).toMatchObject({ summary: { status: 'failed', accounts: [{ failures }] } });
-  await rows(`update sync.slice set walked_at = walked_at - interval '31 minutes'`);
-  expect(await leader.enqueue(again, moment)).toBe('done');
-  expect(await eventuallySettled(leader)).toMatchObject([{ summary: { status: 'complete' } }]);
-});
-
 test('an account whose budget ends is deferred, and goes on after the renewal with the date of that day', async () => {
   const config = accountsConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
   const leader = await begin(config);

@@ -4,15 +4,11 @@ import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { sendWrite } from '../../src/writes/send.ts';
 import {
-  closeKind,
   giveUpSending,
-  holdWrites,
-  remainingInLimit,
   settleWrite,
   skipWrite,
   startWrite,
   type WriteKind,
-  writeOpensAt,
 } from '../../src/writes/store/write-states.ts';
 import { unset } from '../support/config-fixtures.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
@@ -66,36 +62,6 @@ describe('the book of writes', () => {
     );
     expect(await startWrite(database.db, config, next)).toMatchObject({ kind: 'started' });
     expect(await startWrite(database.db, config, await plan('hour'))).toMatchObject({ kind: 'wait' });
-  });
-
-  it('counts questions by the day of the ledger, not by requests', async () => {
-    for (let request = 0; request < 9; request += 1) await send(await plan('day', 'questions', 20));
-    await send(await plan('day', 'questions', 19));
-    expect(await startWrite(database.db, config, await plan('day', 'questions', 2))).toMatchObject({
-      kind: 'wait',
-    });
-    const opens = await writeOpensAt(database.db, config, { account: 'day', kind: 'questions', takes: 2 });
-    expect(opens?.toISOString()).toMatch(/T00:00:00.000Z$/);
-    expect(await remainingInLimit(database.db, config, { account: 'day', kind: 'questions' })).toBe(1);
-    expect(await startWrite(database.db, config, await plan('day', 'questions', 1))).toMatchObject({
-      kind: 'started',
-    });
-    await database.pool.query(
-      `update sync.budget_write set at = at - interval '1 day' where account = 'day'`,
-    );
-    expect(await startWrite(database.db, config, await plan('day', 'questions', 20))).toMatchObject({
-      kind: 'started',
-    });
-  });
-
-  it('closes one kind and leaves the others open', async () => {
-    await closeKind(database.db, { account: 'closed', kind: 'logs', forMs: 60_000, reason: 'answered 429' });
-    expect(await startWrite(database.db, config, await plan('closed'))).toMatchObject({ kind: 'wait' });
-    expect(await remainingInLimit(database.db, config, { account: 'closed', kind: 'logs' })).toBe(0);
-    expect(await remainingInLimit(database.db, config, { account: 'closed', kind: 'questions' })).toBe(200);
-    expect(await startWrite(database.db, config, await plan('closed', 'questions'))).toMatchObject({
-      kind: 'started',
-    });
   });
 
   it('calls unknown what a process that is gone was sending, and believes its answer if it comes', async () => {
@@ -159,14 +125,5 @@ describe('the book of writes', () => {
       await proxy.close();
     }
     expect(await statusOf(write)).toMatchObject({ status: 'accepted', http_status: 202 });
-  });
-
-  it('lets one process send an account’s writes of a kind', async () => {
-    const held = await holdWrites(database.pool, 'held', 'logs');
-    expect(await holdWrites(database.pool, 'held', 'logs')).toBeUndefined();
-    const other = await holdWrites(database.pool, 'held', 'questions');
-    expect(other).toBeDefined();
-    await held?.release();
-    await other?.release();
   });
 });
