@@ -26,8 +26,6 @@ export interface FakeMetabaseOptions {
   readonly looks?: number;
   /** The connection breaks after so many writes, the last one done but not answered. */
   readonly breakAfterWrites?: number;
-  /** The warehouse speaks TLS, which a new connection then uses. */
-  readonly findsTls?: boolean;
 }
 
 export interface FakeMetabase {
@@ -132,11 +130,7 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
   const write = (method: string, path: string, body: unknown): Reply => {
     const [first = '', second = '', third] = path.split('/');
     if (method === 'POST') {
-      if (path === 'database') {
-        const made = checked('POST database', body);
-        const tls = options.findsTls === true ? { ssl: true } : {};
-        return add(state.databases, { ...made, details: { ...made.details, ...tls } });
-      }
+      if (path === 'database') return add(state.databases, checked('POST database', body));
       if (path === 'collection') return add(state.collections, checked('POST collection', body));
       if (path === 'card') return add(state.cards, checked('POST card', body));
       if (path === 'dashboard') {
