@@ -2,24 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { classifyAnswer, classifyFailure } from '../../src/api/classify.ts';
 import { BodyTooLargeError, ExchangeTimeoutError, UnknownEncodingError } from '../../src/api/exchange.ts';
 
-function classify(
-  status: number,
-  text: string,
-  over: {
-    accept?: 'json' | 'csv';
-    maxNesting?: number;
-    keyFrom?: string;
-    headers?: Record<string, string | string[]>;
-  } = {},
-) {
-  const { accept = 'json', maxNesting = 200, headers = {}, keyFrom } = over;
+type Over = Partial<Parameters<typeof classifyAnswer>[1]> & { headers?: Record<string, string | string[]> };
+
+function classify(status: number, text: string, { headers = {}, ...over }: Over = {}) {
   const answer = { status, headers, text, bytes: text.length, replacedBytes: 0 };
-  return classifyAnswer(answer, {
-    accept,
-    maxNesting,
-    keyFrom,
-    scrub: (quoted) => quoted.replaceAll('key', '***'),
-  });
+  const scrub = (quoted: string) => quoted.replaceAll('key', '***');
+  return classifyAnswer(answer, { accept: 'json', maxNesting: 200, keyFrom: undefined, scrub, ...over });
 }
 
 const settings = { maxBodyBytes: 1_000, bodyTimeoutMs: 60_000 };
@@ -117,11 +105,8 @@ describe('an answer where CSV is asked for', () => {
   });
 
   it.each(['', '\n ', '<html>', '  <p>'])('takes %j for none', (text) => {
-    expect(csv(text)).toMatchObject({
-      kind: 'retry',
-      status: 200,
-      problem: expect.stringMatching(/^answered 200, expected CSV, got /),
-    });
+    const problem = expect.stringMatching(/^answered 200, expected CSV, got /);
+    expect(csv(text)).toMatchObject({ kind: 'retry', status: 200, problem });
   });
 });
 
@@ -202,10 +187,11 @@ describe('an exchange without a whole answer', () => {
   });
 
   it('fails the slice where the request cannot be sent', () => {
+    const fix = expect.stringContaining('AIRANK_API_KEY');
     expect(failed(coded('UND_ERR_INVALID_ARG'))).toMatchObject({
       kind: 'skip',
       problem: 'could not be sent',
-      fix: expect.stringContaining('AIRANK_API_KEY'),
+      fix,
     });
   });
 
@@ -233,10 +219,8 @@ describe('an exchange without a whole answer', () => {
     // Both addresses of a name, as Node tries them side by side.
     const both = new AggregateError([coded('ECONNREFUSED', connecting), coded('ENETUNREACH', connecting)]);
     expect(failed(both)).toMatchObject({ problem: 'lost the connection (ECONNREFUSED)', unsent: true });
-    expect(failed(new Error('x', { cause: coded('EHOSTUNREACH', connecting) }))).toMatchObject({
-      problem: 'lost the connection (EHOSTUNREACH)',
-      unsent: true,
-    });
+    const caused = failed(new Error('x', { cause: coded('EHOSTUNREACH', connecting) }));
+    expect(caused).toMatchObject({ problem: 'lost the connection (EHOSTUNREACH)', unsent: true });
   });
 
   it.each([
@@ -245,11 +229,8 @@ describe('an exchange without a whole answer', () => {
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     'DEPTH_ZERO_SELF_SIGNED_CERT',
   ])('never reached the server after %s: the handshake ended before anything was said', (code) => {
-    expect(failed(coded(code))).toMatchObject({
-      kind: 'retry',
-      unsent: true,
-      fix: expect.stringMatching(/TLS connection cannot be trusted/),
-    });
+    const fix = expect.stringMatching(/TLS connection cannot be trusted/);
+    expect(failed(coded(code))).toMatchObject({ kind: 'retry', unsent: true, fix });
   });
 
   it.each([
@@ -285,11 +266,9 @@ describe('an exchange without a whole answer', () => {
     let error: Error = coded('EPIPE');
     for (let level = 0; level < 4; level += 1) error = new Error('x', { cause: error });
     expect(failed(error)).toMatchObject({ problem: 'lost the connection (EPIPE)' });
-    expect(failed(new Error('x', { cause: error }))).toMatchObject({
-      problem: 'lost the connection (unknown network error)',
-    });
-    expect(failed(coded('OUTER', { cause: coded('INNER') }))).toMatchObject({
-      problem: 'lost the connection (INNER)',
-    });
+    const deeper = failed(new Error('x', { cause: error }));
+    expect(deeper).toMatchObject({ problem: 'lost the connection (unknown network error)' });
+    const inner = failed(coded('OUTER', { cause: coded('INNER') }));
+    expect(inner).toMatchObject({ problem: 'lost the connection (INNER)' });
   });
 });

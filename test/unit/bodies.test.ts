@@ -1,14 +1,8 @@
 // Checks what one body with status 200 is taken for.
 import { describe, expect, it } from 'vitest';
-import {
-  isSingle,
-  kindOf,
-  listIn,
-  recordIn,
-  saysError,
-  unusualBody,
-  unusualRecords,
-} from '../../src/validation/bodies.ts';
+import * as bodies from '../../src/validation/bodies.ts';
+
+const { isSingle, kindOf, listIn, recordIn, saysError, unusualBody, unusualRecords } = bodies;
 
 const saysOnlyError = (body: object) => {
   const found = recordIn(body);
@@ -74,12 +68,10 @@ describe('a list', () => {
 
 describe('a body that is one record', () => {
   it.each([
-    [{ airank: 12 }],
-    [{ estado: 'unavailable' }],
-    [{ estado: 'unavailable', mensaje: 'sin datos' }],
-    [{ error: 'x', airank: 12 }],
-    [{ resultado: 'not_available' }],
-    [{ mensaje: 'x', paginacion: { siguiente: null } }],
+    ...[{ airank: 12 }, { estado: 'unavailable' }],
+    { estado: 'unavailable', mensaje: 'sin datos' },
+    ...[{ error: 'x', airank: 12 }, { resultado: 'not_available' }],
+    { mensaje: 'x', paginacion: { siguiente: null } },
   ])('%j is data', (body) => {
     expect(recordIn(body)).toEqual([body]);
   });
@@ -99,56 +91,34 @@ describe('a body that is one record', () => {
 
 describe('an error in a body', () => {
   it.each([
-    [{ error: 'interno' }],
-    [{ ERROR: 'interno' }],
-    [{ Errors: ['a'] }],
-    [{ errores: { a: 1 } }],
-    [{ Mensaje: 'Vuelve luego' }],
-    [{ message: 'x', code: 500 }],
-    [{ success: false }],
-    [{ OK: false, detail: 'x' }],
-    [{ error: 500, status: 500 }],
-    [{ error: true, estado: 'failed' }],
-    [{ error: 'x', datos: [], total: null, vacio: '', listo: false }],
-    [{ exito: false }],
-    [{ Éxito: false }],
-    [{ msg: 'x' }],
-    [{ message: 'x', mensaje: 12, msg: true }],
-    [{ error: 'x', ok: true, success: 'no', exito: 0 }],
-    [{ mensaje: 'x', status: 503 }],
-    [{ mensaje: 'x', estado: 500 }],
+    ...[{ error: 'interno' }, { ERROR: 'interno' }, { Errors: ['a'] }, { errores: { a: 1 } }],
+    ...[{ Mensaje: 'Vuelve luego' }, { msg: 'x' }, { success: false }, { exito: false }, { Éxito: false }],
+    { message: 'x', code: 500 },
+    { OK: false, detail: 'x' },
+    { error: 500, status: 500 },
+    { error: true, estado: 'failed' },
+    { error: 'x', datos: [], total: null, vacio: '', listo: false },
+    { message: 'x', mensaje: 12, msg: true },
+    { error: 'x', ok: true, success: 'no', exito: 0 },
+    { mensaje: 'x', status: 503 },
+    { mensaje: 'x', estado: 500 },
   ])('is all that %j says', (body) => {
     expect(saysOnlyError(body)).toBe(true);
   });
 
   it.each([
-    [{ error: null }],
-    [{ error: '' }],
-    [{ error: 0 }],
-    [{ error: false }],
-    [{ error: [] }],
-    [{ errors: {} }],
-    [{ success: true }],
-    [{ ok: 'false' }],
-    [{ mensaje: '' }],
-    [{ mensaje: 12 }],
-    [{ code: 500 }],
-    [{ error: 'x', total: 3 }],
-    [{ error: 'x', datos: [1] }],
-    [{ error: 'x', estado: 'unavailable' }],
-    [{ error: 'x', paginacion: null }],
-    [{ error: 'x', paginacion: [] }],
-    [{ error: 'x', datos: {} }],
-    [{ error: 'x', listo: true }],
-    [{ error: 'x', nombre: 'Siete' }],
-    [{ error: 'x', detalles: ['a'] }],
-    [{ errores: 0 }],
-    [{ Éxito: true }],
-    [{ exito: null }],
-    [{ msg: null }],
-    [{}],
+    ...[{ error: null }, { error: '' }, { error: 0 }, { error: false }, { error: [] }, { errors: {} }],
+    ...[{ success: true }, { ok: 'false' }, { mensaje: '' }, { mensaje: 12 }, { code: 500 }, {}],
+    ...[{ errores: 0 }, { Éxito: true }, { exito: null }, { msg: null }],
   ])('is not all that %j says', (body) => {
     expect(saysOnlyError(body)).toBe(false);
+  });
+
+  it.each([
+    ...[{ total: 3 }, { datos: [1] }, { estado: 'unavailable' }, { paginacion: null }, { paginacion: [] }],
+    ...[{ datos: {} }, { listo: true }, { nombre: 'Siete' }, { detalles: ['a'] }],
+  ])('is not all that a body says which has %j beside it', (more) => {
+    expect(saysOnlyError({ error: 'x', ...more })).toBe(false);
   });
 
   it.each([

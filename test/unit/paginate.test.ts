@@ -20,11 +20,9 @@ function scripted(bodies: readonly string[]) {
   return { client: { get }, asked };
 }
 
-async function walk(
-  bodies: readonly string[],
-  options: Partial<PaginateOptions> = {},
-  request = listRequest,
-) {
+type Options = Partial<PaginateOptions>;
+
+async function walk(bodies: readonly string[], options: Options = {}, request = listRequest) {
   const { client, asked } = scripted(bodies);
   const pages: Page[] = [];
   for await (const page of paginate(client, request, { signal, ...options })) pages.push(page);
@@ -37,11 +35,8 @@ const body = (next: unknown, list: unknown[] = [1]) =>
 describe('paginate', () => {
   it('follows the cursors to the end and says where each page stands', async () => {
     const { pages, queries } = await walk([body('b'), body('c'), body('')], { limit: 200 });
-    expect(queries).toEqual([
-      { limite: '200' },
-      { limite: '200', cursor: 'b' },
-      { limite: '200', cursor: 'c' },
-    ]);
+    const limite = '200';
+    expect(queries).toEqual([{ limite }, { limite, cursor: 'b' }, { limite, cursor: 'c' }]);
     expect(pages.map(({ pageNo, cursor, nextCursor }) => [pageNo, cursor, nextCursor])).toEqual([
       [1, '', 'b'],
       [2, 'b', 'c'],
@@ -55,22 +50,13 @@ describe('paginate', () => {
   });
 
   it.each([
-    '{"acciones":[1]}',
-    '{"acciones":[1],"paginacion":null}',
-    '{"acciones":[1],"paginacion":false}',
-    '{"acciones":[1],"paginacion":""}',
-    '{"acciones":[1],"paginacion":[]}',
-    '{"acciones":[1],"paginacion":{}}',
-    '{"acciones":[1],"paginacion":{"total":3}}',
+    ...['{"acciones":[1]}', '{"acciones":[1],"paginacion":null}', '{"acciones":[1],"paginacion":false}'],
+    ...['{"acciones":[1],"paginacion":""}', '{"acciones":[1],"paginacion":[]}'],
+    ...['{"acciones":[1],"paginacion":{}}', '{"acciones":[1],"paginacion":{"total":3}}'],
     '{"acciones":[1],"paginacion":{"siguiente":null}}',
     '{"acciones":[1],"paginacion":{"siguiente":false}}',
-    '{"acciones":[1],"paginacion":{"siguiente":""}}',
-    '{"acciones":[1],"paginacion":{"siguiente":{}}}',
-    '{"acciones":[1],"paginacion":{"siguiente":[]}}',
-    '[1,2]',
-    'null',
-    '"text"',
-    '7',
+    ...['{"acciones":[1],"paginacion":{"siguiente":""}}', '{"acciones":[1],"paginacion":{"siguiente":{}}}'],
+    ...['{"acciones":[1],"paginacion":{"siguiente":[]}}', '[1,2]', 'null', '"text"', '7'],
   ])('ends at %s', async (last) => {
     expect((await walk([last])).pages).toHaveLength(1);
   });
@@ -155,20 +141,14 @@ describe('a page that names no usable next one', () => {
   ])('says of %s what was expected, what came and where', async (text, said) => {
     const error: unknown = await walk([text], {}, request).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(SkippableError);
-    expect(error).toMatchObject({
-      place,
-      message: expect.stringContaining(`GET acciones: expected ${said}`),
-    });
+    const message = expect.stringContaining(`GET acciones: expected ${said}`);
+    expect(error).toMatchObject({ place, message });
   });
 
   it('says of a circle on which page it closes, and where', async () => {
-    const error: unknown = await walk([body('b'), body('c'), body('b')], {}, request).catch(
-      (reason: unknown) => reason,
-    );
-    expect(error).toMatchObject({
-      place,
-      message: expect.stringMatching(/^GET acciones: .*Expected page 3 to name a new next cursor/),
-    });
+    const message = expect.stringMatching(/^GET acciones: .*Expected page 3 to name a new next cursor/);
+    const walked = walk([body('b'), body('c'), body('b')], {}, request);
+    await expect(walked).rejects.toMatchObject({ place, message });
   });
 
   it('makes no request after it', async () => {

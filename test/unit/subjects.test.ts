@@ -1,17 +1,12 @@
 // Whether an answer is about another client than the one asked for.
 import { describe, expect, it } from 'vitest';
-import {
-  type AskedClient,
-  clientFieldsOf,
-  listsOthers,
-  otherClientIn,
-  otherRecordIn,
-  valueFieldsOf,
-} from '../../src/validation/subjects.ts';
+import * as subjects from '../../src/validation/subjects.ts';
+
+const { clientFieldsOf, listsOthers, otherRecordIn, valueFieldsOf } = subjects;
 
 /** The client that a record names. */
-const clientIn = (record: unknown, asked: AskedClient) =>
-  otherClientIn({}, [record], asked)?.got.replace(/^data of client "(.*)"$/, '$1');
+const clientIn = (record: unknown, asked: subjects.AskedClient) =>
+  subjects.otherClientIn({}, [record], asked)?.got.replace(/^data of client "(.*)"$/, '$1');
 
 const asked = { id: '7', others: new Set(['7', '8', 'acme']), knownFields: new Set<string>(), mapped: [] };
 
@@ -41,22 +36,10 @@ describe('another client', () => {
   });
 
   it.each([
-    [{ cliente: '7' }],
-    [{ cliente: 7 }],
-    [{ cliente: 'Agencia Vértice' }],
-    [{ cliente: { nombre: '8' } }],
-    [{ clientela: '8' }],
-    [{ producto: '8', id: '8' }],
-    [{ cliente: null }],
-    [{ cliente: '' }],
-    [{ cliente: ['8'] }],
-    [{ cliente: { id: ['8'] } }],
-    [{ cliente: { id: { id: '8' } } }],
-    [{ ___cliente_id: '8' }],
-    [{ 'cliente.id': '8' }],
-    ['8'],
-    [['8']],
-    [null],
+    ...[{ cliente: '7' }, { cliente: 7 }, { cliente: 'Agencia Vértice' }, { cliente: { nombre: '8' } }],
+    ...[{ clientela: '8' }, { producto: '8', id: '8' }, { cliente: null }, { cliente: '' }],
+    ...[{ cliente: ['8'] }, { cliente: { id: ['8'] } }, { cliente: { id: { id: '8' } } }],
+    ...[{ ___cliente_id: '8' }, { 'cliente.id': '8' }, '8', ['8'], null],
   ])('is not named in %j', (value) => {
     expect(clientIn(value, asked)).toBeUndefined();
   });
@@ -69,14 +52,8 @@ describe('another client', () => {
   });
 
   it.each([
-    [{ cliente: null }],
-    [{ cliente: '' }],
-    [{ cliente: true }],
-    [{ cliente: ['unheard of'] }],
-    [{ cliente: {} }],
-    [{ cliente: { id: null } }],
-    [{ cliente: { id: '' } }],
-    [{ cliente: { id: false } }],
+    ...[{ cliente: null }, { cliente: '' }, { cliente: true }, { cliente: ['unheard of'] }],
+    ...[{ cliente: {} }, { cliente: { id: null } }, { cliente: { id: '' } }, { cliente: { id: false } }],
   ])('is not %j, even where the field is known to name it', (value) => {
     const knownFields = new Set(['cliente', 'cliente.id']);
     expect(clientIn(value, { ...asked, knownFields })).toBeUndefined();
@@ -123,12 +100,8 @@ describe('a field that is mapped to the client', () => {
 });
 
 describe('another record', () => {
-  const run = {
-    stream: 'agent_runs',
-    value: 'r1',
-    others: new Set(['r1', 'r2', '3']),
-    knownFields: new Set<string>(),
-  };
+  const nothingKnown = { knownFields: new Set<string>() };
+  const run = { stream: 'agent_runs', value: 'r1', others: new Set(['r1', 'r2', '3']), ...nothingKnown };
 
   it.each([
     [{ run_id: 'r2' }, 'r2'],
@@ -140,22 +113,16 @@ describe('another record', () => {
   });
 
   it.each([
-    [{ run_id: 'r1' }],
-    [{ run_id: 'r1', id: '3' }],
-    [{ run_id: 'r1', previous_run_id: 'r2' }],
-    [{ run_id: 'unheard of' }],
-    [{ eventos: 3 }],
-    [{}],
-    [null],
+    ...[{ run_id: 'r1' }, { run_id: 'r1', id: '3' }, { run_id: 'r1', previous_run_id: 'r2' }],
+    ...[{ run_id: 'unheard of' }, { eventos: 3 }, {}, null],
   ])('is not named in %j', (body) => {
     expect(otherRecordIn(body, run)).toBeUndefined();
   });
 
   it('is anything else in a field that held the value before', () => {
     const knownFields = new Set(valueFieldsOf({ run_id: 'r9' }, 'agent_runs', 'r9'));
-    expect(otherRecordIn({ run_id: 'unheard of' }, { ...run, knownFields })?.got).toBe(
-      `data of record ${JSON.stringify('unheard of')}`,
-    );
+    const other = otherRecordIn({ run_id: 'unheard of' }, { ...run, knownFields });
+    expect(other?.got).toBe('data of record "unheard of"');
     expect(otherRecordIn({ run_id: 'r1' }, { ...run, knownFields })).toBeUndefined();
     expect(otherRecordIn({ otro: 'unheard of' }, { ...run, knownFields })).toBeUndefined();
   });
@@ -164,22 +131,15 @@ describe('another record', () => {
     const value = '9007199254740993';
     const large = { ...run, value, others: new Set([value, '9007199254740992']) };
     expect(otherRecordIn({ run_id: Number(value) }, large)).toBeUndefined();
-    expect(
-      otherRecordIn({ run_id: Number(value) }, { ...large, knownFields: new Set(['run_id']) }),
-    ).toBeUndefined();
+    const known = { ...large, knownFields: new Set(['run_id']) };
+    expect(otherRecordIn({ run_id: Number(value) }, known)).toBeUndefined();
   });
 
   it('is the answer to another question', () => {
     const [value, other] = ['¿Quién lidera?', '¿Qué marca va primero?'];
-    const question = {
-      stream: 'ask',
-      value,
-      others: new Set([value, other]),
-      knownFields: new Set<string>(),
-    };
-    expect(otherRecordIn({ consulta: other, respuesta: 'Siete, dicen.' }, question)?.got).toBe(
-      `data of record ${JSON.stringify(other)}`,
-    );
+    const question = { stream: 'ask', value, others: new Set([value, other]), ...nothingKnown };
+    const got = otherRecordIn({ consulta: other, respuesta: 'Siete, dicen.' }, question)?.got;
+    expect(got).toBe(`data of record ${JSON.stringify(other)}`);
     expect(otherRecordIn({ consulta: value, respuesta: 'Siete, dicen.' }, question)).toBeUndefined();
   });
 
@@ -188,8 +148,7 @@ describe('another record', () => {
     expect(listsOthers(list, run)).toEqual({ expected: 'one record', got: 'a list of them' });
     expect(listsOthers({ ...list, run_id: 'r1' }, run)).toBeUndefined();
     expect(listsOthers({ eventos: [{ run_id: 'r2' }, { id: 'e7' }] }, run)).toBeUndefined();
-    expect(
-      listsOthers({ run: { id: 'r1', antes: [{ run_id: 'r2' }, { run_id: '3' }] } }, run),
-    ).toBeUndefined();
+    const before = { id: 'r1', antes: [{ run_id: 'r2' }, { run_id: '3' }] };
+    expect(listsOthers({ run: before }, run)).toBeUndefined();
   });
 });
