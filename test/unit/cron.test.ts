@@ -1,23 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, parseRunDate, runDateIn } from '../../src/core/run-date.ts';
-import {
-  type CronTimes,
-  localTimeAt,
-  momentOf,
-  newestDue,
-  nextDue,
-  parseCron,
-} from '../../src/jobs/schedule/cron.ts';
+import { localTimeAt, momentOf, newestDue, nextDue, parseCron } from '../../src/jobs/schedule/cron.ts';
 
-function times(text: string): CronTimes {
+function times(text: string) {
   const parsed = parseCron(text);
   if (parsed.times === undefined) throw new Error(parsed.faults.join());
   return parsed.times;
 }
 
 const at = (text: string) => new Date(text);
-const iso = (date: Date | undefined) => date?.toISOString();
 
 /** Every moment between two, by asking for the next one again and again. */
 function allBetween(text: string, zone: string, from: string, to: string): string[] {
@@ -46,10 +38,7 @@ describe('a cron expression', () => {
 
   test('takes names, lists, ranges and steps, and Sunday as 0 and 7', () => {
     expect(times('*/20 8-10 * jan,dec mon-fri')).toMatchObject({
-      minutes: [0, 20, 40],
-      hours: [8, 9, 10],
-      months: [1, 12],
-      weekdays: [1, 2, 3, 4, 5],
+      ...{ minutes: [0, 20, 40], hours: [8, 9, 10], months: [1, 12], weekdays: [1, 2, 3, 4, 5] },
     });
     expect(times('0 0 * * 7').weekdays).toEqual([0]);
   });
@@ -85,34 +74,21 @@ describe('the moments of a schedule', () => {
     for (const cron of ['0 0 * * *', '30 1 * * *', '30 2 * * *', '15 3 * * *', '59 23 * * *']) {
       const moments = allBetween(cron, zone, `${first}T12:00:00Z`, `${last}T12:00:00Z`);
       const runDates = moments.map((moment) => runDateIn(zone, at(moment)));
-      expect(
-        runDates.filter((one) => dates.includes(one)),
-        cron,
-      ).toEqual(dates);
+      const near = runDates.filter((one) => dates.includes(one));
+      expect(near, cron).toEqual(dates);
     }
   });
 
   test('29 February is found over years without it; 31 April never is', () => {
-    expect(iso(nextDue(times('0 0 29 2 *'), 'UTC', at('2097-01-01T00:00:00Z')))).toBe(
-      '2104-02-29T00:00:00.000Z',
-    );
-    expect(iso(newestDue(times('0 0 29 2 *'), 'UTC', at('2027-01-01T00:00:00Z')))).toBe(
-      '2024-02-29T00:00:00.000Z',
-    );
+    const leap = times('0 0 29 2 *');
+    expect(nextDue(leap, 'UTC', at('2097-01-01T00:00:00Z'))).toEqual(at('2104-02-29T00:00:00Z'));
+    expect(newestDue(leap, 'UTC', at('2027-01-01T00:00:00Z'))).toEqual(at('2024-02-29T00:00:00Z'));
     expect(parseCron('0 0 31 4 *').faults).toBeDefined();
   });
 
-  const zone = fc.constantFrom(
-    'UTC',
-    'Europe/Madrid',
-    'America/New_York',
-    'America/Santiago',
-    'Australia/Sydney',
-    'Australia/Lord_Howe',
-    'Africa/Casablanca',
-    'Asia/Kolkata',
-    'Pacific/Apia',
-  );
+  const south = ['America/Santiago', 'Australia/Sydney', 'Australia/Lord_Howe', 'Pacific/Apia'];
+  const north = ['UTC', 'Europe/Madrid', 'America/New_York', 'Africa/Casablanca', 'Asia/Kolkata'];
+  const zone = fc.constantFrom(...south, ...north);
   const schedule = fc
     .record({
       minute: fc.constantFrom('0', '30', '15,45', '*/20'),

@@ -7,12 +7,7 @@ import type { JobAttempt, JobHistory } from '../../src/status/job-runs.ts';
 const plain: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
 const daily: Job = { ...plain, beginAtOnce: true };
 const at = (text: string) => new Date(`2026-06-10T${text}:00Z`);
-const none: JobHistory = {
-  answeredUntil: undefined,
-  lastSuccess: undefined,
-  lastAttempt: undefined,
-  failures: 0,
-};
+const none = { answeredUntil: undefined, lastSuccess: undefined, lastAttempt: undefined, failures: 0 };
 
 function attempt(status: JobAttempt['status'], startedAt: Date, more: Partial<JobAttempt> = {}): JobAttempt {
   const finishedAt = new Date(startedAt.getTime() + 60_000);
@@ -34,7 +29,10 @@ const isDue = (history: JobHistory, now: Date, job: Job = daily) =>
 
 describe('what is overdue', () => {
   const ahead = attempt('failed', new Date('2026-07-20T03:15:00Z'));
-  const early = { finishedAt: at('03:15') };
+  const failedAhead = (dueAt: Date) => historyAfter({ ...ahead, dueAt }, 3);
+  const early = { startedAt: at('03:14') };
+  const onTime = { finishedAt: at('03:15') };
+  const late = { finishedAt: at('04:05') };
   const hourly: Job = { ...daily, schedule: '15 * * * *' };
   const queued = { deferredUntil: at('04:00'), continues: true };
   const spent = { deferredUntil: at('18:00') };
@@ -42,28 +40,13 @@ describe('what is overdue', () => {
 
   // Not due at the first time, due at the second one.
   test.each<[title: string, JobHistory, no: string | null, yes: string | null, Job?]>([
-    [
-      'fails ahead of the clock: again at once',
-      historyAfter({ ...ahead, dueAt: ahead.startedAt }, 3),
-      null,
-      '10T09:00',
-    ],
-    [
-      'fails by a clock behind the database',
-      historyAfter({ ...ahead, dueAt: at('03:15') }, 3),
-      '10T09:00',
-      null,
-    ],
+    ['fails ahead of the clock: again at once', failedAhead(ahead.startedAt), null, '10T09:00'],
+    ['fails by a clock behind the database', failedAhead(at('03:15')), '10T09:00', null],
     ['goes on in the queue: the next one', ran('deferred', queued), '10T09:00', '11T04:00'],
     ['does not go on: at once', ran('deferred', { ...queued, continues: false }), null, '10T09:00'],
     ['failed where others wait for their budget', ran('failed', queued), null, '10T09:00'],
     ['was cancelled: the next one', ran('stopped', { cancelled: true }), '10T09:00', '11T04:00'],
-    [
-      'succeeded by a clock that is early',
-      ran('complete', { startedAt: at('03:14') }),
-      '11T03:14',
-      '11T03:15',
-    ],
+    ['succeeded by a clock that is early', ran('complete', early), '11T03:14', '11T03:15'],
     ['was run by hand after the moment', byHand('09:00'), '10T12:00', null],
     ['was run by hand before it', byHand('03:00'), null, '10T12:00'],
     ['failed once: 5 minutes', ran('failed', {}, 1), '10T03:20', '10T03:21'],
@@ -73,20 +56,9 @@ describe('what is overdue', () => {
     ['was stopped: at once', ran('stopped'), null, '10T03:17'],
     ['is running', ran('running'), '10T09:00', null],
     ['was deferred: when the budget renews', ran('deferred', spent), '10T17:59', '10T18:00'],
-    [
-      'failed, and comes hourly',
-      ran('failed', { finishedAt: at('04:05') }, 9),
-      '10T04:14',
-      '10T04:15',
-      hourly,
-    ],
+    ['failed, and comes hourly', ran('failed', late, 9), '10T04:14', '10T04:15', hourly],
     ['was deferred, and comes hourly', ran('deferred', spent), '10T04:14', '10T04:15', hourly],
-    [
-      'began before its moment',
-      ran('failed', { startedAt: at('03:14'), ...early }, 1),
-      '10T03:19',
-      '10T03:20',
-    ],
+    ['began before its moment', ran('failed', { ...early, ...onTime }, 1), '10T03:19', '10T03:20'],
     ['has no schedule', none, '10T12:00', null, { name: 'daily', description: 'd' }],
   ])('what %s', (_, history, no, yes, job) => {
     const dueOn = (moment: string) => isDue(history, new Date(`2026-06-${moment}:00Z`), job);
@@ -107,9 +79,8 @@ describe('what is overdue', () => {
     expect(since(hourly, answered, at('09:20'))).toEqual(at('05:00'));
     expect(since(hourly, { ...none, begunAt: at('06:30') }, at('09:20'))).toEqual(at('07:00'));
     // Minutes after a day's moment, the one of the day before still waits.
-    const before = historyAfter(
-      attempt('complete', at('03:15'), { dueAt: new Date('2026-06-08T03:15:00Z') }),
-    );
+    const dueAt = new Date('2026-06-08T03:15:00Z');
+    const before = historyAfter(attempt('complete', at('03:15'), { dueAt }));
     expect(since(daily, before, at('03:20'))).toEqual(new Date('2026-06-09T03:15:00Z'));
     // One that begins at once waits for a moment before it began.
     expect(since(daily, { ...none, begunAt: at('06:30') }, at('09:20'))).toEqual(at('03:15'));

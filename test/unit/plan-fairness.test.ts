@@ -8,11 +8,7 @@ interface Slice extends Urgent {
   readonly name: number;
 }
 
-function firstDay(): RunDate {
-  const date = parseRunDate('2026-01-01');
-  if (date === undefined) throw new Error('no date');
-  return date;
-}
+const firstDay = parseRunDate('2026-01-01') ?? expect.fail();
 
 interface Lived {
   readonly size: number;
@@ -32,22 +28,11 @@ function live(
   const tried = new Map<number, RunDate>();
   for (let day = 0; day < days; day += 1) {
     if (isDown(day)) continue;
-    const runDate = addDays(firstDay(), day);
-    const urgent = slices.flatMap(({ size, high = false, from = 0 }, name): Slice[] =>
-      from > day
-        ? []
-        : [
-            {
-              name,
-              high,
-              triedRunDate: tried.get(name),
-              plannedRunDate: addDays(firstDay(), from),
-              ranOut: false,
-              whole: size,
-              requests: size,
-            },
-          ],
-    );
+    const runDate = addDays(firstDay, day);
+    const urgent = slices.flatMap(({ size, high = false, from = 0 }, name): Slice[] => {
+      const dates = { triedRunDate: tried.get(name), plannedRunDate: addDays(firstDay, from) };
+      return from > day ? [] : [{ name, high, ...dates, ranOut: false, whole: size, requests: size }];
+    });
     const ordered = byUrgency(urgent, urgencyOf(urgent, wholeDay), runDate);
     const fits = fitInto(ordered, { runDate, wholeDay, left: wholeDay });
     for (const [index, slice] of ordered.entries()) {
@@ -79,13 +64,9 @@ describe('with a constant load of C requests and a budget of B a day', () => {
         // Requests that fill no whole slice are lost at the end of each day, so only small slices can keep the bound.
         fc.pre(Math.max(...sizes) <= wholeDay / (bound + 1));
         const days = bound * 6;
-        for (const walked of live(
-          sizes.map((size) => ({ size })),
-          wholeDay,
-          days,
-        )) {
+        const slices = sizes.map((size) => ({ size }));
+        for (const walked of live(slices, wholeDay, days))
           expect(longestWait(walked, days)).toBeLessThanOrEqual(bound);
-        }
       }),
       { numRuns: 300 },
     );
@@ -129,12 +110,8 @@ describe('with a constant load of C requests and a budget of B a day', () => {
   it('high priority stays daily when many clients join after days without a run', () => {
     const join = (size: number, high: boolean, from: number) =>
       Array<Lived>(size).fill({ size: 1, high, from });
-    const slices = [
-      ...join(30, true, 0),
-      ...join(300, false, 0),
-      ...join(30, true, 12),
-      ...join(600, false, 12),
-    ];
+    const begun = [...join(30, true, 0), ...join(300, false, 0)];
+    const slices = [...begun, ...join(30, true, 12), ...join(600, false, 12)];
     const walked = live(slices, 240, 40, (day) => day >= 4 && day < 12);
     for (const days of walked.slice(0, 30)) expect(days).toHaveLength(32);
     for (const days of walked.slice(330)) expect(days[0]).toBeLessThanOrEqual(12 + 6);
@@ -153,23 +130,15 @@ describe('with a constant load of C requests and a budget of B a day', () => {
 });
 
 describe('what fits', () => {
+  const dates = { triedRunDate: undefined, plannedRunDate: undefined };
   const slice = (requests: number): Urgent => ({
-    high: false,
-    triedRunDate: undefined,
-    plannedRunDate: undefined,
-    ranOut: false,
-    whole: requests,
-    requests,
+    ...{ high: false, ...dates, ranOut: false, whole: requests, requests },
   });
   const budget = { runDate: '2026-01-01', wholeDay: 100, left: 30 };
 
   it('a slice that cannot be finished today is not begun, and smaller ones go before it', () => {
-    expect(fitInto([slice(20), slice(40), slice(10), slice(1)], budget)).toEqual([
-      'now',
-      'waits',
-      'now',
-      'waits',
-    ]);
+    const fits = fitInto([slice(20), slice(40), slice(10), slice(1)], budget);
+    expect(fits).toEqual(['now', 'waits', 'now', 'waits']);
   });
 
   it('a slice larger than a whole day never fits', () => {

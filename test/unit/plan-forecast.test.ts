@@ -9,23 +9,11 @@ import { clientsStreamOf, selectScopes } from '../../src/sync/plan/selected-scop
 import { historyOf, planInput } from '../support/plan-facts.ts';
 
 const clientes = define({ route: 'clientes', list: 'detect', shape: 'state', description: '' });
-const airank = define({
-  route: 'airank',
-  list: null,
-  shape: 'state',
-  description: '',
-  perClient: true,
-  priority: 'high',
-});
+const one = { list: null, shape: 'state', description: '' } as const;
+const airank = define({ ...one, route: 'airank', perClient: true, priority: 'high' });
 const citas = define({ route: 'citas', list: 'detect', shape: 'archive', description: '' });
-const traces = define({
-  name: 'traces',
-  route: 'runs',
-  list: null,
-  shape: 'archive',
-  description: '',
-  source: { kind: 'details', of: 'citas', parameter: 'id' },
-});
+const details = { kind: 'details', of: 'citas', parameter: 'id' } as const;
+const traces = define({ ...one, name: 'traces', route: 'runs', shape: 'archive', source: details });
 const streams = [clientes, airank, citas, traces];
 const all = { streams, clientsStream: clientes, clientIds: undefined };
 
@@ -37,17 +25,8 @@ const plain = (name: string): Stream =>
 
 function state(stream: string, more: Partial<SliceState>): SliceState {
   const base = { stream, account: 'a', clientId: '', status: 'planned', claimed: false } as const;
-  return {
-    ...base,
-    walk: 'full',
-    failedRule: null,
-    failedValidations: 0,
-    looksAgainAt: null,
-    updatedAt: new Date(0),
-    storedPages: 0,
-    atEnd: false,
-    ...more,
-  };
+  const walk = { walk: 'full', updatedAt: new Date(0), storedPages: 0, atEnd: false } as const;
+  return { ...base, ...walk, failedRule: null, failedValidations: 0, looksAgainAt: null, ...more };
 }
 
 interface Given extends Partial<PlanInput> {
@@ -66,15 +45,8 @@ function given({ pages, left = 1_000, ...more }: Given) {
       ...more,
     }),
   );
-  return forecast({
-    account: 'a',
-    plan,
-    perMinute: 60,
-    remainingToday: left,
-    wholeDay: 5_000,
-    renewsAt,
-    now,
-  });
+  const budget = { perMinute: 60, remainingToday: left, wholeDay: 5_000, renewsAt };
+  return forecast({ account: 'a', plan, ...budget, now });
 }
 
 const labels = (clientIds: readonly string[], selected = all) =>
@@ -83,24 +55,15 @@ const labels = (clientIds: readonly string[], selected = all) =>
   );
 
 test('puts the clients into the first phase and the details into the last', () => {
-  expect(labels(['7', 'x'])).toEqual([
-    'clients: clientes/',
-    'records: airank/',
-    'records: airank/7',
-    'records: airank/x',
-    'records: citas/',
-    'details: traces/',
-  ]);
+  const records = ['', '7', 'x'].map((client) => `records: airank/${client}`);
+  const expected = ['clients: clientes/', ...records, 'records: citas/', 'details: traces/'];
+  expect(labels(['7', 'x'])).toEqual(expected);
 });
 
 test('leaves out the account itself on per-client streams when clients are named', () => {
   const named = selectScopes({ ...all, clientIds: ['7'] }, 'a', ['7']);
-  expect(named.map(({ scope }) => `${scope.stream}/${scope.clientId}`)).toEqual([
-    'clientes/',
-    'airank/7',
-    'citas/',
-    'traces/',
-  ]);
+  const scopes = named.map(({ scope }) => `${scope.stream}/${scope.clientId}`);
+  expect(scopes).toEqual(['clientes/', 'airank/7', 'citas/', 'traces/']);
 });
 
 test('walks the list of clients only for those who need it', () => {
@@ -136,12 +99,8 @@ test('expects of an unfinished walk only the pages that are not stored', () => {
 
 test('does not take a stored detail for the end of the walk', () => {
   const selected = { streams: [traces], clientsStream: undefined, clientIds: undefined };
-  const plan = given({
-    pages: {},
-    selected,
-    history: [historyOf('traces', 12)],
-    states: [state('traces', { storedPages: 5, atEnd: true })],
-  });
+  const states = [state('traces', { storedPages: 5, atEnd: true })];
+  const plan = given({ pages: {}, selected, history: [historyOf('traces', 12)], states });
   expect(plan.requests).toBe(7);
 });
 
@@ -218,41 +177,31 @@ describe('details, one request for each new or changed record', () => {
   });
 });
 
-describe('a first load', () => {
-  const listed = (name: string, stream: Partial<Stream> = {}) => ({ ...plain(name), ...stream });
-  const runs = listed('agent_runs', { perClient: true });
-  const traces = listed('agent_run_traces', {
-    source: { kind: 'details', of: 'agent_runs', parameter: 'id' },
-    perClient: true,
-  });
-  const first = (history_: readonly WalkHistory[], clientIds: readonly string[] = []) => {
-    const selected = { streams: [clientes, runs, traces], clientsStream: clientes, clientIds: undefined };
-    return given({ pages: {}, selected, clientIds, history: history_ }).parts;
-  };
-  const known = (stream: string, records: number, clientId = '') => ({
-    ...historyOf(stream, 1),
-    clientId,
-    records,
-    lastRunDate: '2026-07-15',
-  });
+const listed = (name: string, stream: Partial<Stream> = {}) => ({ ...plain(name), ...stream });
+const runs = listed('agent_runs', { perClient: true });
+const source = { kind: 'details', of: 'agent_runs', parameter: 'id' } as const;
+const runTraces = listed('agent_run_traces', { source, perClient: true });
+const first = (history_: readonly WalkHistory[], clientIds: readonly string[] = []) => {
+  const selected = { streams: [clientes, runs, runTraces], clientsStream: clientes, clientIds: undefined };
+  return given({ pages: {}, selected, clientIds, history: history_ }).parts;
+};
+const known = (stream: string, records: number, clientId = '') => ({
+  ...historyOf(stream, 1),
+  clientId,
+  records,
+  lastRunDate: '2026-07-15',
+});
 
-  test('has three parts, each of which says how large the next is', () => {
-    const part = (phase: string, slices: number, requests: number, at_least: boolean) => {
-      return { phase, slices, requests, at_least };
-    };
-    expect(first([])).toEqual([
-      part('clients', 1, 1, true),
-      part('records', 1, 1, true),
-      part('details', 1, 1, true),
-    ]);
-    const clients = known('clientes', 2);
-    expect(first([clients], ['1', '2']).slice(1)).toEqual([
-      part('records', 3, 3, true),
-      part('details', 3, 3, true),
-    ]);
-    // Lists that were walked say nothing of lists of clients that nobody has read.
-    expect(first([known('agent_runs', 40)])[1]).toEqual(part('records', 1, 1, true));
-    const lists = ['', '1', '2'].map((clientId) => known('agent_runs', 40, clientId));
-    expect(first([clients, ...lists], ['1', '2']).at(-1)).toEqual(part('details', 3, 120, false));
-  });
+test('a first load has three parts, each of which says how large the next is', () => {
+  const part = (phase: string, slices: number, requests: number, at_least: boolean) => {
+    return { phase, slices, requests, at_least };
+  };
+  expect(first([])).toEqual(['clients', 'records', 'details'].map((phase) => part(phase, 1, 1, true)));
+  const clients = known('clientes', 2);
+  const parts = [part('records', 3, 3, true), part('details', 3, 3, true)];
+  expect(first([clients], ['1', '2']).slice(1)).toEqual(parts);
+  // Lists that were walked say nothing of lists of clients that nobody has read.
+  expect(first([known('agent_runs', 40)])[1]).toEqual(part('records', 1, 1, true));
+  const lists = ['', '1', '2'].map((clientId) => known('agent_runs', 40, clientId));
+  expect(first([clients, ...lists], ['1', '2']).at(-1)).toEqual(part('details', 3, 120, false));
 });

@@ -32,30 +32,16 @@ describe('an archive of more pages than a day has room for', () => {
   const citas = define({ route: 'citas', list: 'detect', shape: 'archive', description: '' });
   const airank = define({ route: 'airank', list: null, shape: 'state', description: '', priority: 'high' });
   const full = (runDate: string, pages: number) => ({
-    runDate,
-    pages,
-    records: pages * 200,
-    depth: 1,
-    late: 0,
-    keyConflicts: 0,
+    ...{ runDate, pages, records: pages * 200, depth: 1, late: 0, keyConflicts: 0 },
   });
-  const planOf = (pages: number, more: Partial<PlanInput> = {}) =>
-    planAccount(
-      planInput({
-        streams: [airank, citas],
-        history: [
-          historyOf('airank', 10),
-          {
-            ...historyOf('citas', pages),
-            records: pages * 200,
-            fullRefreshes: [full('2026-05-02', pages), full('2026-05-01', pages)],
-          },
-        ],
-        limits: { fullRefreshDays: 7, fullRefreshPercent: 5 },
-        budget: { runDate: '2026-07-15', wholeDay: 100, left: 100 },
-        ...more,
-      }),
-    );
+  function planOf(pages: number, more: Partial<PlanInput> = {}) {
+    const fullRefreshes = [full('2026-05-02', pages), full('2026-05-01', pages)];
+    const archive = { ...historyOf('citas', pages), records: pages * 200, fullRefreshes };
+    const limits = { fullRefreshDays: 7, fullRefreshPercent: 5 };
+    const budget = { runDate: '2026-07-15', wholeDay: 100, left: 100 };
+    const history = [historyOf('airank', 10), archive];
+    return planAccount(planInput({ streams: [airank, citas], history, limits, budget, ...more }));
+  }
   const walkOf = (pages: number, more: Partial<PlanInput> = {}) =>
     planOf(pages, more).walks.find(({ scope }) => scope.stream === 'citas');
 

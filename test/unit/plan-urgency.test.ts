@@ -10,16 +10,8 @@ const runDate = '2026-07-15';
 
 /** One request, walked yesterday, of no priority, but for what is given. */
 function slice(name: string, more: Partial<Urgent> = {}): Slice {
-  return {
-    name,
-    high: false,
-    triedRunDate: '2026-07-14',
-    plannedRunDate: '2026-07-01',
-    ranOut: false,
-    whole: 1,
-    requests: 1,
-    ...more,
-  };
+  const dates = { triedRunDate: '2026-07-14', plannedRunDate: '2026-07-01' };
+  return { name, high: false, ...dates, ranOut: false, whole: 1, requests: 1, ...more };
 }
 
 /** Nothing waits longer than three days; high priority leaves 40 requests of a day. */
@@ -134,10 +126,8 @@ describe('the order', () => {
   });
 });
 
-describe('what fits', () => {
-  it('takes the last request of the day, and no more', () => {
-    const budget = { runDate, wholeDay: 10, left: 5 };
-    const sized = [3, 2, 1].map((requests) => slice('s', { requests }));
-    expect(fitInto(sized, budget)).toEqual(['now', 'now', 'waits']);
-  });
+it('what fits takes the last request of the day, and no more', () => {
+  const budget = { runDate, wholeDay: 10, left: 5 };
+  const sized = [3, 2, 1].map((requests) => slice('s', { requests }));
+  expect(fitInto(sized, budget)).toEqual(['now', 'now', 'waits']);
 });
