@@ -23,9 +23,7 @@ it('is refused to a job that names more, and not the account', async () => {
   const request = { folder: '/nowhere', isPerClient: false, assets: { script: '', style: '' } };
   const { signal } = new AbortController();
   const scopes = clients(51);
-  await expect(
-    writeDashboards({} as PageSource, { ...request, language: 'en', signal, scopes }),
-  ).rejects.toThrow(
-    'Expected at most 50 clients for one file, got 51. perClient: true writes a file for each',
-  );
+  const written = writeDashboards({} as PageSource, { ...request, language: 'en', signal, scopes });
+  const text = 'Expected at most 50 clients for one file, got 51. perClient: true writes a file for each';
+  await expect(written).rejects.toThrow(text);
 });

@@ -4,41 +4,23 @@ import { chooseClient } from '../../src/cli/selection.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
 import { chartsOf, scopeInAddress, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
-import {
-  gapsOf,
-  isNotGiven,
-  readablePeriod,
-  unmappedFields,
-} from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
+import * as reading from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
 import { chooseScope } from '../../src/reporting/dashboard/read/read-overview.ts';
 import { findClient } from '../../src/reporting/report/clients.ts';
 import type { Lack, Readiness } from '../../src/status/view-readiness.ts';
 
+const { gapsOf, isNotGiven, readablePeriod, unmappedFields } = reading;
 const scope = (account: string, clientId: string, name: string): PageScope => ({
-  clientKey: `${account}/${clientId}`,
-  account,
-  clientId,
-  name,
-  leftOn: null,
+  ...{ clientKey: `${account}/${clientId}`, account, clientId, name, leftOn: null },
 });
 
 describe('the client that is meant', () => {
-  const scopes = [
-    scope('a', '', 'Agency'),
-    scope('a', '7', 'Bodega Luna'),
-    scope('b', '7', 'Hotel Faro'),
-    scope('b', '8', '7'),
-  ];
-
-  const reported = scopes
-    .filter(({ clientId }) => clientId !== '')
-    .map((one) => ({ ...one, key: one.clientKey, id: one.clientId }));
+  const clients = [scope('a', '7', 'Bodega Luna'), scope('b', '7', 'Hotel Faro'), scope('b', '8', '7')];
+  const scopes = [scope('a', '', 'Agency'), ...clients];
+  const reported = clients.map((one) => ({ ...one, key: one.clientKey, id: one.clientId }));
 
   it('is found by the same rule for pages, notes, alerts and reports', () => {
-    for (const [given, account] of [
-      ['b/7', 'b'],
-      ['bodega luna', 'a'],
-    ] as const) {
+    for (const [given, account] of Object.entries({ 'b/7': 'b', 'bodega luna': 'a' })) {
       expect(chooseScope(scopes, given).clientKey).toBe(`${account}/7`);
       expect(chooseClient({ client: given }, scopes)).toEqual({ account, clientId: '7' });
       expect(findClient(reported, given)).toMatchObject({ account, id: '7' });
@@ -55,30 +37,17 @@ describe('the client that is meant', () => {
 });
 
 describe('what a chart lacks', () => {
-  const lack = (
-    column: string,
-    shows: Lack['shows'],
-    field: string,
-    why: Lack['why'] = 'not_found',
-  ): Lack => ({ ...{ column, shows, field, stream: 'airank', why } });
-  const readiness: Readiness = {
-    count: 2,
-    with_rows: 2,
-    lacking: [
-      {
-        view: 'bi.rank_trend',
-        has_rows: true,
-        lacks: [
-          lack('score', 'nothing', 'rank.score'),
-          lack('score', 'nothing', 'rank.old', 'never_synced'),
-          lack('position', 'partly', 'rank.position'),
-          lack('source', 'nothing', 'rank.source'),
-          lack('date', 'nothing', 'rank.date', 'absent'),
-        ],
-      },
-      { view: 'bi.other', has_rows: true, lacks: [lack('score', 'nothing', 'x.score')] },
-    ],
-  };
+  const lack = (column: string, field: string, more: Partial<Lack> = {}): Lack => ({
+    ...{ column, shows: 'nothing', field, stream: 'airank', why: 'not_found', ...more },
+  });
+  const lacks = [
+    ...[lack('score', 'rank.score'), lack('score', 'rank.old', { why: 'never_synced' })],
+    ...[lack('position', 'rank.position', { shows: 'partly' }), lack('source', 'rank.source')],
+    lack('date', 'rank.date', { why: 'absent' }),
+  ];
+  const other = { view: 'bi.other', has_rows: true, lacks: [lack('score', 'x.score')] };
+  const lacking = [{ view: 'bi.rank_trend', has_rows: true, lacks }, other];
+  const readiness: Readiness = { count: 2, with_rows: 2, lacking };
   const statement = 'select t.date, t.score, t.position, t.source_count from bi.rank_trend as t';
   const streams = ['airank', 'visibility', 'airank_history', 'visibility_history'];
 
@@ -96,40 +65,32 @@ describe('what a chart lacks', () => {
   });
 });
 
-describe('the period that is read', () => {
+it('the period that is read holds what may have data, whatever is asked for', () => {
   const today = '2026-03-04';
-  it('holds what may have data, whatever is asked for', () => {
-    expect(readablePeriod({ from: '0000-01-01', to: '9999-12-31' }, today)).toEqual({
-      from: '2000-01-01',
-      to: '2027-03-05',
-    });
-    expect(readablePeriod({ from: '0000-01-01', to: '0001-01-01' }, today).to).toBe('2000-01-01');
-    expect(readablePeriod({ from: '9990-01-01', to: '9999-01-01' }, today).from).toBe('2027-03-05');
-  });
+  const whole = readablePeriod({ from: '0000-01-01', to: '9999-12-31' }, today);
+  expect(whole).toEqual({ from: '2000-01-01', to: '2027-03-05' });
+  expect(readablePeriod({ from: '0000-01-01', to: '0001-01-01' }, today).to).toBe('2000-01-01');
+  expect(readablePeriod({ from: '9990-01-01', to: '9999-01-01' }, today).from).toBe('2027-03-05');
 });
 
 describe('the charts of a page', () => {
   const chart = (name: string, page: Chart['page'], of: Chart['scope']) =>
     ({ name, page, scope: of }) as Chart;
-  const all = [
-    chart('tiles', 'portfolio', 'account'),
-    chart('bots', 'sources', 'account'),
-    chart('standing', 'client', 'client'),
-    chart('trend', 'client', 'both'),
-    chart('pages', 'sources', 'both'),
-  ];
+  const ofAccount = [chart('tiles', 'portfolio', 'account'), chart('bots', 'sources', 'account')];
+  const ofBoth = [chart('trend', 'client', 'both'), chart('pages', 'sources', 'both')];
+  const all = [...ofAccount, chart('standing', 'client', 'client'), ...ofBoth];
+  const names = (page: Chart['page'], isAccount: boolean) =>
+    chartsOf(all, page, isAccount).map(({ name }) => name);
 
   it('are of a client only what is its own', () => {
     expect(shownPages(all, false)).toEqual(['client', 'sources']);
-    expect(chartsOf(all, 'sources', false).map(({ name }) => name)).toEqual(['pages']);
-    expect(chartsOf(all, 'portfolio', false)).toEqual([]);
-    expect(chartsOf(all, 'client', false).map(({ name }) => name)).toEqual(['standing', 'trend']);
+    expect([names('sources', false), names('portfolio', false)]).toEqual([['pages'], []]);
+    expect(names('client', false)).toEqual(['standing', 'trend']);
   });
 
   it('are of the account its own, and those of what is measured of itself', () => {
     expect(shownPages(all, true)).toEqual(['portfolio', 'client', 'sources']);
-    expect(chartsOf(all, 'sources', true).map(({ name }) => name)).toEqual(['bots', 'pages']);
-    expect(chartsOf(all, 'client', true).map(({ name }) => name)).toEqual(['trend']);
+    expect([names('sources', true), names('client', true)]).toEqual([['bots', 'pages'], ['trend']]);
   });
 });
 
@@ -152,11 +113,8 @@ describe('an address', () => {
     expect(keyOf(given)).toBe(key);
   });
 
-  it('names nobody by an id that several have', () => {
+  it('names nobody by an id that several have, nor where nobody is', () => {
     expect(keyOf('7', [...scopes, scope('b', '7', 'Hotel Faro')])).toBe('unknown');
-  });
-
-  it('names nobody where nobody is', () => {
     expect(scopeInAddress([], 'a/7')).toBeUndefined();
   });
 });

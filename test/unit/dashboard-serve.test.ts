@@ -2,10 +2,11 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { isAllowedHost, type ListeningServer, securityHeaders } from '../../src/core/http.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { isAllowedHost, securityHeaders } from '../../src/core/http.ts';
 import { startDashboardServer } from '../../src/reporting/dashboard/serve/dashboard-server.ts';
 import { remember } from '../../src/reporting/dashboard/serve/live-data.ts';
+import { closing } from '../support/closing.ts';
 
 it('a page is for names of this machine and those that are set, and for nothing that looks like them', () => {
   const isAnswered = (host: string | undefined) => isAllowedHost(host, ['dash.example.com']);
@@ -50,43 +51,35 @@ describe('the headers of a page', () => {
   });
 });
 
-let server: ListeningServer | undefined;
+const kept = closing();
+const lost = () => Promise.reject(new Error('password of postgres'));
 
-afterEach(() => server?.close());
-
-async function lost(): Promise<never> {
-  throw new Error('password of postgres');
-}
-
-async function start(failures: unknown[]): Promise<ListeningServer> {
-  return await startDashboardServer({
+async function start(onFailure: (error: unknown) => unknown = () => undefined) {
+  const data = { warm: async () => undefined, overview: lost, page: lost };
+  const given = {
     port: 0,
-    data: { warm: async () => undefined, overview: lost, page: lost },
+    data,
     assets: { script: '', style: '' },
     language: 'en',
     secretPath: 'word',
-    onFailure: (error) => failures.push(error),
-  });
+  } as const;
+  return kept(await startDashboardServer({ ...given, onFailure: (error) => void onFailure(error) }));
 }
 
 it('answers 500 with the headers of every answer, and without the reason', async () => {
-  const failures: unknown[] = [];
-  server = await start(failures);
-  const answer = await fetch(`http://127.0.0.1:${server.port}/word/api/clients`);
+  const onFailure = vi.fn();
+  const { port } = await start(onFailure);
+  const answer = await fetch(`http://127.0.0.1:${port}/word/api/clients`);
   expect([answer.status, await answer.text()]).toEqual([500, 'This page could not be read\n']);
   for (const [name, value] of Object.entries(securityHeaders(undefined)))
     expect(answer.headers.get(name), name).toBe(value);
-  expect(failures).toHaveLength(1);
+  expect(onFailure).toHaveBeenCalledTimes(1);
 });
 
 it('answers a probe that comes after as many connections as there may be', async () => {
-  server = await start([]);
-  const { port } = server;
+  const { port } = await start();
   const silent = Array.from({ length: 64 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
-  try {
-    await Promise.all(silent.map((socket) => once(socket, 'connect')));
-    expect((await fetch(`http://127.0.0.1:${port}/word/`)).status).toBe(200);
-  } finally {
-    for (const socket of silent) socket.destroy();
-  }
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  expect((await fetch(`http://127.0.0.1:${port}/word/`)).status).toBe(200);
+  for (const socket of silent) socket.destroy();
 });

@@ -10,11 +10,10 @@ const folder = eachFolder();
 let live: LiveSettings;
 let said: string;
 
-const configure = (names: readonly string[], more = '') =>
-  writeFile(
-    folder('airank.config.yaml'),
-    `accounts:\n${names.map((name) => `  - { name: ${name}, api_key_file: ${name}.key }\n`).join('')}${more}`,
-  );
+function configure(names: readonly string[], more = '') {
+  const accounts = names.map((name) => `  - { name: ${name}, api_key_file: ${name}.key }\n`).join('');
+  return writeFile(folder('airank.config.yaml'), `accounts:\n${accounts}${more}`);
+}
 const setKey = (name: string, key: string) => writeFile(folder(`${name}.key`), `${key}\n`, { mode: 0o600 });
 const later = () => vi.setSystemTime(Date.now() + 6_000);
 const keys = () => live.current().config.accounts.map(({ name, apiKey }) => `${name} ${apiKey.reveal()}`);
@@ -30,13 +29,8 @@ beforeEach(async () => {
   });
   const stream = stderr as unknown as NodeJS.WriteStream;
   const env = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_LOG_FORMAT: 'json' };
-  const terminal: Terminal = {
-    env,
-    cwd: folder(),
-    stdout: stream,
-    stderr: stream,
-    signal: new AbortController().signal,
-  };
+  const { signal } = new AbortController();
+  const terminal: Terminal = { env, cwd: folder(), stdout: stream, stderr: stream, signal };
   live = liveSettings(terminal, readSettings(terminal, { needAccounts: true }));
 });
 afterEach(async () => {

@@ -30,46 +30,23 @@ function world() {
 }
 
 test('of a worker, which says it once', async () => {
-  const { clock, lines, logger, refuse, passed } = world();
+  const { lines, refuse, passed, ...shared } = world();
+  const pool = { connect: refuse, query: refuse, end: async () => undefined } as unknown as pg.Pool;
   const config = accountsConfig('http://127.0.0.1:9', ['one']);
-  const ended = runWorker(
-    {
-      openPool: () => ({ connect: refuse, query: refuse, end: async () => undefined }) as unknown as pg.Pool,
-      current: () => ({ config, streams: [] }),
-      kinds: ['sync'],
-      accountsAtOnce: 1,
-      work: () => {
-        throw new Error('It takes no job');
-      },
-      clock,
-      logger,
-      emit: () => undefined,
-    },
-    never,
-  );
+  const work = () => {
+    throw new Error('It takes no job');
+  };
+  const given = { openPool: () => pool, current: () => ({ config, streams: [] }), emit: () => undefined };
+  const ended = runWorker({ ...given, ...shared, kinds: ['sync'], accountsAtOnce: 1, work }, never);
   await expect(ended).rejects.toThrow(reason);
-  expect(passed()).toBe(60_000);
-  expect(lines).toEqual(['worker.lost']);
+  expect([passed(), lines]).toEqual([60_000, ['worker.lost']]);
 });
 
 test('of a scheduler, which says it once', async () => {
-  const { clock, lines, logger, refuse, passed } = world();
-  const ended = runScheduler(
-    {
-      jobs: [],
-      timeZone: 'UTC',
-      clock,
-      logger,
-      lead: refuse,
-      histories: async () => new Map(),
-      run: async () => 'done',
-      settle: async () => undefined,
-      look: async () => 'later',
-      onState: () => undefined,
-    },
-    never,
-  );
-  await expect(ended).rejects.toThrow(reason);
-  expect(passed()).toBe(60_000);
-  expect(lines).toEqual(['scheduler.database_unreachable']);
+  const { lines, refuse, passed, ...shared } = world();
+  const given = { jobs: [], timeZone: 'UTC', lead: refuse, histories: async () => new Map() };
+  const [run, look] = [async () => 'done' as const, async () => 'later' as const];
+  const idle = { run, look, settle: async () => undefined, onState: () => undefined };
+  await expect(runScheduler({ ...given, ...shared, ...idle }, never)).rejects.toThrow(reason);
+  expect([passed(), lines]).toEqual([60_000, ['scheduler.database_unreachable']]);
 });

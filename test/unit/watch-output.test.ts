@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { watchOutput } from '../../src/cli/process.ts';
 
 function failing(code: string): Writable {
@@ -26,10 +26,8 @@ test('what the command itself says stays, whoever reads it', async () => {
 });
 
 test('output that cannot be written for another reason is a failure that says so', async () => {
-  expect(await ended(failing('ENOSPC'), 0)).toEqual({
-    code: 1,
-    said: 'Cannot write the output: write ENOSPC\n',
-  });
+  const said = 'Cannot write the output: write ENOSPC\n';
+  expect(await ended(failing('ENOSPC'), 0)).toEqual({ code: 1, said });
 });
 
 test('nobody who reads stderr is no failure', async () => {
@@ -44,12 +42,10 @@ test('a reader that is slow gets everything before the end', async () => {
   const stdout = new Writable({ write: (_chunk, _encoding, done) => void waiting.push(done) });
   const output = watchOutput(stdout, new PassThrough());
   stdout.write('rows');
-  let isOver = false;
-  const ended = output.exitCode(0).then(() => {
-    isOver = true;
-  });
+  const over = vi.fn();
+  const ended = output.exitCode(0).then(over);
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(isOver).toBe(false);
+  expect(over).not.toHaveBeenCalled();
   const later = setInterval(() => waiting.shift()?.());
   await ended;
   clearInterval(later);

@@ -9,35 +9,29 @@ const clock = {
     nowMs += ms;
   },
 };
-const failing = (code: string, times: number) => {
+
+/** Fails so many times, and counts. */
+async function noted(code: string, times: number) {
   let calls = 0;
-  return {
-    calls: () => calls,
-    work: async () => {
-      calls += 1;
-      if (calls <= times) throw Object.assign(new Error('no'), { code });
-    },
+  const work = async () => {
+    calls += 1;
+    if (calls <= times) throw Object.assign(new Error('no'), { code });
   };
-};
+  const end = await untilNoted(work, clock).catch((error: Error) => error.message);
+  return { calls, end };
+}
 
-test('what became of a write is noted when the database is back', async () => {
+test('what became of a write is noted when the database is back, and an error where it stays away', async () => {
   // admin_shutdown
-  const { work, calls } = failing('57P01', 3);
-  await untilNoted(work, clock);
-  expect(calls()).toBe(4);
-});
-
-test('a database that stays away is an error in the end', async () => {
-  const { work, calls } = failing('ECONNREFUSED', 100);
-  await expect(untilNoted(work, clock)).rejects.toThrow('no');
-  expect(calls()).toBeGreaterThan(5);
-  expect(calls()).toBeLessThan(12);
+  expect(await noted('57P01', 3)).toEqual({ calls: 4, end: undefined });
+  const away = await noted('ECONNREFUSED', 100);
+  expect(away.end).toBe('no');
+  expect(away.calls).toBeGreaterThan(5);
+  expect(away.calls).toBeLessThan(12);
 });
 
 test('what no wait helps against is an error at once', async () => {
-  const { work, calls } = failing('42P01', 1);
-  await expect(untilNoted(work, clock)).rejects.toThrow('no');
-  expect(calls()).toBe(1);
+  expect(await noted('42P01', 1)).toEqual({ calls: 1, end: 'no' });
 });
 
 function isOnAfter(kinds: readonly Delivered['kind'][], endedUnknown = false): boolean {
@@ -69,10 +63,7 @@ describe('the brake of an outage', () => {
 });
 
 test.each([
-  [
-    '{"linea":"192.0.2.7 - - [03/Apr/2026:10:00:00 +0000]"}',
-    '{"linea":"[address] - - [03/Apr/2026:10:00:00 +0000]"}',
-  ],
+  ['{"linea":"192.0.2.7 - - [03/Apr/2026"}', '{"linea":"[address] - - [03/Apr/2026"}'],
   ['from 2001:db8:1:2::3, line 4', 'from [address], line 4'],
   ['[2001:db8::1]:443 and 192.0.2.7:80', '[[address]]:443 and [address]:80'],
   ['::ffff:192.0.2.77', '[address]'],
