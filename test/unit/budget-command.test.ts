@@ -8,20 +8,9 @@ const colors = picocolors.createColors(false);
 
 describe('a budget', () => {
   const budget: AccountBudget = {
-    account: 'a',
-    per_minute: 1,
-    per_day: 1,
-    reserved_for_people: 0,
-    used_today: 0,
-    remaining_today: 1,
-    other_users_today: 1,
-    renews_at,
-    renewal: 'set',
-    renewal_learned_at: null,
-    closed_until: null,
-    hours: [],
-    streams: [],
-    writes: [],
+    ...{ account: 'a', per_minute: 1, per_day: 1, reserved_for_people: 0, used_today: 0 },
+    ...{ remaining_today: 1, other_users_today: 1, renews_at, renewal_learned_at: null },
+    ...{ renewal: 'set', closed_until: null, hours: [], streams: [], writes: [] },
   };
 
   const lines = (more: Partial<AccountBudget>) =>
@@ -32,13 +21,9 @@ describe('a budget', () => {
     const streams = Array.from({ length: 8 }, (_, index) => ({ stream: `s${index}`, requests: 9 - index }));
     const day = { per_day: 5_000, reserved_for_people: 250, used_today: 101, remaining_today: 4_649 };
     const until = new Date('2026-04-04T00:00:00Z');
-    const closed = {
-      closed_until: until,
-      closed_reason: 'answered 429: quota',
-      opens_at: null,
-      renews_at: until,
-    };
-    const writes = [{ account: 'a', kind: 'measurement' as const, used: 0, most: 3, ...closed }];
+    const closed = { closed_until: until, closed_reason: 'answered 429: quota', opens_at: null };
+    const use = { account: 'a', kind: 'measurement', used: 0, most: 3, renews_at: until } as const;
+    const writes = [{ ...use, ...closed }];
     const renewal = 'assumed';
     expect(lines({ per_minute: 60, ...day, hours, streams, writes, renewal, other_users_today: 0 })).toEqual([
       '4,649 of 5,000 requests are left for jobs until 16 Jul 02:00 (Europe/Madrid)',

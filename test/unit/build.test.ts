@@ -24,17 +24,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function airank(...args: string[]) {
-  const env = {
-    PATH: process.env['PATH'],
-    AIRANK_BASE_URL: 'http://127.0.0.1:9',
-    AIRANK_API_KEY: 'test-key',
-  };
-  return await run(process.execPath, [join(folder, 'dist', 'src', 'start.js'), ...args], {
-    cwd: folder,
-    env,
-  });
+async function start(cwd: string, settings: NodeJS.ProcessEnv, args: readonly string[]) {
+  const env = { PATH: process.env['PATH'], ...settings };
+  return await run(process.execPath, [join(folder, 'dist', 'src', 'start.js'), ...args], { cwd, env });
 }
+
+const airank = (...args: string[]) =>
+  start(folder, { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'test-key' }, args);
 
 describe('the build', () => {
   test('says its version and reads the settings', async () => {
@@ -78,13 +74,7 @@ describe('the build', () => {
       await rm(away, { recursive: true, force: true });
     });
 
-    async function at(...args: string[]) {
-      const env = { PATH: process.env['PATH'], AIRANK_JOBS_DIR: 'jobs' };
-      return await run(process.execPath, [join(folder, 'dist', 'src', 'start.js'), ...args], {
-        cwd: away,
-        env,
-      });
-    }
+    const at = (...args: string[]) => start(away, { AIRANK_JOBS_DIR: 'jobs' }, args);
     const write = async (name: string, ...lines: string[]) =>
       await writeFile(join(away, 'jobs', name), `${lines.join('\n')}\n`);
 
@@ -107,10 +97,7 @@ describe('the build', () => {
           "const job = { name: 'noon', description: 'x', schedule, streams } satisfies Job;",
           'export default defineJob(job);',
         );
-        await write(
-          'lib/streams.ts',
-          "export const streams: readonly ('airank' | 'visibility')[] = ['airank'];",
-        );
+        await write('lib/streams.ts', "export const streams: readonly 'airank'[] = ['airank'];");
         await write('lib/hour.js', 'export const hour = 12;');
         expect(await at('jobs')).toMatchObject(isNoon);
       });

@@ -3,10 +3,13 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { closing } from '../support/closing.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { eachFolder } from '../support/temp-folder.ts';
 
+const kept = closing();
+const key = { AIRANK_API_KEY: 'sandbox-key' };
 let sandbox: Sandbox;
 const at = eachFolder();
 
@@ -30,10 +33,7 @@ describe('asked at a terminal', () => {
     expect(said).toMatchObject({ exitCode: 0 });
     expect(sandbox.stats().requests - before).toBe(2);
     expect(said.stderr).toMatch(/The account has 1 client:\n {2}\S.*\S {2,}\S+\nAre these your clients\?/);
-    expect(parseEnv(await written('.env'))).toEqual({
-      AIRANK_BASE_URL: sandbox.url,
-      AIRANK_API_KEY: 'sandbox-key',
-    });
+    expect(parseEnv(await written('.env'))).toEqual({ AIRANK_BASE_URL: sandbox.url, ...key });
     expect((await stat(at('.env'))).mode & 0o777).toBe(0o600);
     expect(said.stdout).toMatch(/Next: airank sync\n$/);
     expect(said.stdout + said.stderr).not.toContain('sandbox-key');
@@ -46,10 +46,7 @@ describe('asked at a terminal', () => {
       `x${sandbox.url}${left.repeat(sandbox.url.length)}\u007f\r${wrong}\r\r${up}sandbox-key\r\r`,
     );
     expect(said).toMatchObject({ exitCode: 0 });
-    expect(parseEnv(await written('.env'))).toEqual({
-      AIRANK_BASE_URL: sandbox.url,
-      AIRANK_API_KEY: 'sandbox-key',
-    });
+    expect(parseEnv(await written('.env'))).toEqual({ AIRANK_BASE_URL: sandbox.url, ...key });
     expect(said.stdout + said.stderr).not.toContain('sandbox-k');
   });
 
@@ -70,23 +67,18 @@ describe('asked at a terminal', () => {
       crmRef: `crm-${id}`,
     }));
     let known = 'crm-';
-    const server = await startLoopbackServer((request, response) => {
+    const answering = await startLoopbackServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
       const client = searchParams.get('cliente') ?? '';
       const isKnown = client === '' || client.startsWith(known);
       const body = pathname.endsWith('/clientes') ? { clientes } : { rank: client.endsWith('a') ? 40 : 50 };
       sendJson(response, isKnown ? 200 : 404, body);
     });
-    try {
-      const typed = `${server.url}\rsandbox-key\rn\r`;
-      expect((await type(typed)).stderr).toMatch(
-        /The account has 2 clients:\n {2}Firm a +crm-a\n {2}Firm b +crm-b\n/,
-      );
-      known = 'other-';
-      expect((await type(typed)).stderr).toContain('set streams.clientes.keys in airank.config.yaml');
-    } finally {
-      await server.close();
-    }
+    const typed = `${kept(answering).url}\rsandbox-key\rn\r`;
+    const shown = /The account has 2 clients:\n {2}Firm a +crm-a\n {2}Firm b +crm-b\n/;
+    expect((await type(typed)).stderr).toMatch(shown);
+    known = 'other-';
+    expect((await type(typed)).stderr).toContain('set streams.clientes.keys in airank.config.yaml');
   });
 
   test('it writes nothing where the clients are somebody else’s', async () => {
@@ -131,9 +123,9 @@ describe('by flags', () => {
   test('what a flag says wrongly is told of the flag', async () => {
     expect(await run('--base-url', 'nope', '--key-file', 'nope')).toMatchObject({
       exitCode: 2,
-      stderr:
-        'Expected --base-url to be an https address such as https://api.example.com, got a text of 4 characters that does not begin with https://\n' +
-        'Expected --key-file to be a file that holds the API key, got a path without a file\n',
+      stderr: expect.stringMatching(
+        /^Expected --base-url to be .*\nExpected --key-file to be .* without a file\n$/,
+      ),
     });
   });
 
@@ -165,10 +157,8 @@ describe('by flags', () => {
 
   test('accounts of the configuration are not hidden by another one', async () => {
     const flags = await withKeyFile();
-    await writeFile(
-      at('airank.config.yaml'),
-      `accounts: [{ name: north, base_url: "${sandbox.url}", api_key_file: key }]`,
-    );
+    const accounts = `accounts: [{ name: north, base_url: "${sandbox.url}", api_key_file: key }]`;
+    await writeFile(at('airank.config.yaml'), accounts);
     const said = await run(...flags);
     expect(said.exitCode).toBe(2);
     expect(said.stderr).toMatch(/^Expected AIRANK_API_KEY_FILE to be unset/);

@@ -10,11 +10,9 @@ const installed = (args: readonly string[], keys?: string) =>
 const inClone = (args: readonly string[], script = 'airank') =>
   airank(args, { cwd: folder, env: { npm_lifecycle_event: script } });
 
-describe('where airank is installed', () => {
-  it('hints name airank', async () => {
-    expect((await installed(['views'])).stderr).toContain('Run: airank init; to see it work: airank demo\n');
-    expect((await installed(['views', '--help'])).stdout).toContain('  $ airank views --json | jq');
-  });
+it('where airank is installed hints name airank', async () => {
+  expect((await installed(['views'])).stderr).toContain('Run: airank init; to see it work: airank demo\n');
+  expect((await installed(['views', '--help'])).stdout).toContain('  $ airank views --json | jq');
 });
 
 describe('in a clone', () => {
@@ -28,13 +26,10 @@ describe('in a clone', () => {
     const help = await inClone(['views', '--help']);
     expect(help.stdout).toContain('  $ npm run -s airank -- views --json | jq');
     expect(help.stdout).not.toMatch(/\$ airank/);
-    expect((await inClone(['nonsense'])).stderr).toContain(
-      '(npm run -s airank -- --help lists the commands;',
-    );
-    const { stdout } = await inClone(['status']);
-    expect(stdout).toMatch(
-      /^ {4}npm run -s airank -- init {5}asks .*^ {4}npm run -s airank -- doctor {3}checks /ms,
-    );
+    const wrong = await inClone(['nonsense']);
+    expect(wrong.stderr).toContain('(npm run -s airank -- --help lists the commands;');
+    const steps = /^ {4}npm run -s airank -- init {5}asks .*^ {4}npm run -s airank -- doctor {3}checks /ms;
+    expect((await inClone(['status'])).stdout).toMatch(steps);
   });
 
   it('what is no command of its own stays: names of streams, files, other words', async () => {

@@ -126,21 +126,16 @@ describe('the programs', () => {
     await mkdir(join(nativeTree, 'bin'), { recursive: true });
     for (const name of ['initdb', 'pg_ctl', 'postgres'])
       await writeFile(join(nativeTree, 'bin', name), '#!/nowhere\n');
-    const prepared = prepareBinaries({
-      nativeTree,
-      user: undefined,
-      copyFolder: async () => folder('shared'),
-      log,
-    });
+    const copyFolder = async () => folder('shared');
+    const prepared = prepareBinaries({ nativeTree, user: undefined, copyFolder, log });
     await expect(prepared).rejects.toThrow(/does not run on this machine.*DATABASE_URL/);
   });
 });
 
 test('a full disc is reported as one', async () => {
   await assertDiscSpace(folder(), 1);
-  await expect(assertDiscSpace(folder(), Number.MAX_SAFE_INTEGER)).rejects.toThrow(
-    /The disc is full: .* are free/,
-  );
+  const tooMuch = assertDiscSpace(folder(), Number.MAX_SAFE_INTEGER);
+  await expect(tooMuch).rejects.toThrow(/The disc is full: .* are free/);
 });
 
 async function copyOfPrograms(parent: string): Promise<string> {
@@ -151,10 +146,8 @@ async function copyOfPrograms(parent: string): Promise<string> {
 
 async function linksOf(tree: string): Promise<string[]> {
   const entries = await readdir(join(tree, 'lib'), { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isSymbolicLink())
-    .map((entry) => join(tree, 'lib', entry.name))
-    .sort();
+  const links = entries.filter((entry) => entry.isSymbolicLink());
+  return links.map(({ name }) => join(tree, 'lib', name)).sort();
 }
 
 async function never(): Promise<string> {

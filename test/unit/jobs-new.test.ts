@@ -18,10 +18,8 @@ const check = () =>
 
 test('writes a job into the folder of job files, and says what is next', async () => {
   const said = await airank(['jobs', 'new', 'noon'], { cwd: at(), env });
-  expect(said).toMatchObject({
-    exitCode: 0,
-    stdout: 'Written: jobs/noon.mjs\nChange it, then: airank jobs\n',
-  });
+  const stdout = 'Written: jobs/noon.mjs\nChange it, then: airank jobs\n';
+  expect(said).toMatchObject({ exitCode: 0, stdout });
   const text = await readFile(at('jobs', 'noon.mjs'), 'utf8');
   // Its import is tried where a program is: test/unit/build.test.ts.
   await writeFile(at('jobs', 'noon.mjs'), text.replace(/^import .*$/m, 'const defineJob = (job) => job;'));
@@ -35,9 +33,8 @@ test('replaces nothing, and takes a name that a job can have', async () => {
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
   expect(said.stderr).toMatch(/^jobs\/noon\.mjs already exists\./);
   expect(await readFile(at('jobs', 'noon.mjs'), 'utf8')).toBe('mine');
-  expect((await airank(['jobs', 'new', '../x'], { cwd: at(), env })).stderr).toMatch(
-    /^Expected <name> to be lower case/,
-  );
+  const wrong = await airank(['jobs', 'new', '../x'], { cwd: at(), env });
+  expect(wrong.stderr).toMatch(/^Expected <name> to be lower case/);
 });
 
 /** Returns what the file would export. */
@@ -47,12 +44,8 @@ async function read(text: string): Promise<unknown> {
 }
 
 test('a job as a file is the same job', async () => {
-  const awkward: Job = {
-    name: 'a',
-    description: `It's "so" \\"\n\u2028 \${x}`,
-    streams: { tags: ['rank'] },
-    clients: ['7', "o'8"],
-  };
+  const description = `It's "so" \\"\n\u2028 \${x}`;
+  const awkward: Job = { name: 'a', description, streams: { tags: ['rank'] }, clients: ['7', "o'8"] };
   for (const job of [awkward, ...(await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog))]) {
     expect(await read(jobFileText(job))).toEqual(job);
   }

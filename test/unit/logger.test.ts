@@ -62,21 +62,12 @@ describe('scrubbing what looks like a secret', () => {
   const scrub = createScrubber([]);
 
   test.each([
-    'Authorization: Bearer hunter2',
-    'authorization: Basic aHVudGVyMg',
-    'X-API-KEY: hunter2',
-    "headers: { 'x-api-key': 'hunter2' }",
-    'api_key=hunter2&x=1',
-    'ApiKey = "hun hunter2 ter"',
-    '{\\"client_secret\\":\\"hunter2\\"}',
-    'PGPASSWORD=hunter2 psql',
-    'accessToken: hunter2',
-    'set-cookie: sid=hunter2; Path=/',
-    'https://h/x?key=hunter2&limite=200',
-    'next=https%3A%2F%2Fh%2F%3Fkey%3Dhunter2%26a%3D1',
-    'postgres://airank:hunter2@db/w',
-    'redis://:hunter2@cache:6379',
-    'https://hunter2@api.example.com/x',
+    ...['Authorization: Bearer hunter2', 'authorization: Basic aHVudGVyMg', 'X-API-KEY: hunter2'],
+    ...["headers: { 'x-api-key': 'hunter2' }", 'api_key=hunter2&x=1', 'ApiKey = "hun hunter2 ter"'],
+    ...['{\\"client_secret\\":\\"hunter2\\"}', 'PGPASSWORD=hunter2 psql', 'accessToken: hunter2'],
+    ...['set-cookie: sid=hunter2; Path=/', 'https://h/x?key=hunter2&limite=200'],
+    ...['next=https%3A%2F%2Fh%2F%3Fkey%3Dhunter2%26a%3D1', 'postgres://airank:hunter2@db/w'],
+    ...['redis://:hunter2@cache:6379', 'https://hunter2@api.example.com/x'],
     'sent bearer hunter2 to the server',
   ])('%s', (text) => {
     const clean = scrub(text);

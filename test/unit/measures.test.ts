@@ -58,11 +58,9 @@ describe('a measure', () => {
   });
 
   it('of bi_history is there three times, of the rows that are the last ones', () => {
-    const each = (measure: (suffix: string, filter: string) => string) => [
-      measure('now', 'filter (where is_latest)'),
-      measure('week_end', 'filter (where is_week_end)'),
-      measure('month_end', 'filter (where is_month_end)'),
-    ];
+    const ends = { now: 'is_latest', week_end: 'is_week_end', month_end: 'is_month_end' };
+    const each = (measure: (suffix: string, filter: string) => string) =>
+      Object.entries(ends).map(([suffix, column]) => measure(suffix, `filter (where ${column})`));
     expect(sqlOf('bi_history', 'is_latest, visit_count, new_count [each date]')).toEqual([
       ...each((suffix, filter) => `sum_visit_count_${suffix}: sum(visit_count) ${filter}`),
       'sum_new_count: sum(new_count)',
@@ -90,12 +88,7 @@ describe('a measure', () => {
   });
 });
 
-interface Written {
-  readonly table_name?: string;
-  readonly sql?: string | null;
-  readonly uuid?: string;
-  readonly database_uuid?: string;
-}
+type Written = Partial<Readonly<Record<'table_name' | 'sql' | 'uuid' | 'database_uuid', string | null>>>;
 
 describe('views --format superset', () => {
   const column = { comment: 'c', origin: { kind: 'known' } as never, aggregates: undefined };

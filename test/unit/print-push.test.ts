@@ -23,9 +23,7 @@ describe('what a push of logs says', () => {
   });
 
   it('says that it reads a log from its start, as it was truncated', () => {
-    expect(said({ isTruncated: true })).toMatch(
-      /^access\.log: was truncated or replaced since the last push/,
-    );
+    expect(said({ isTruncated: true })).toMatch(/^access\.log: was truncated or replaced since the last/);
   });
 
   it('says in which zone it goes on', () => {

@@ -1,24 +1,13 @@
 // Checks what push questions and measure say, and end with, in cases that a server rarely brings about.
 import { describe, expect, it } from 'vitest';
 import { measureProblem, startedLines } from '../../src/cli/commands/measure-command.ts';
-import { dryLines, type GivenQuestions, pushedLines } from '../../src/cli/commands/push-questions-command.ts';
+import { dryLines, pushedLines } from '../../src/cli/commands/push-questions-command.ts';
 import type { StartedMeasurement } from '../../src/writes/measure.ts';
 import type { PushedQuestions } from '../../src/writes/push-questions.ts';
 
-const nothing: GivenQuestions = {
-  files: [],
-  sorted: { fine: [], refused: [], personal: [], repeated: 0 },
-  taken: { taken: 0, sent: 0, waits: 0, unsettled: 0 },
-  isPersonalAllowed: false,
-};
 const pushed: PushedQuestions = {
-  end: { kind: 'done' },
-  requests: 0,
-  acceptedRequests: 0,
-  acceptedQuestions: 0,
-  skippedRequests: 0,
-  waiting: 0,
-  open: [],
+  ...{ end: { kind: 'done' }, requests: 0, acceptedRequests: 0, acceptedQuestions: 0 },
+  ...{ skippedRequests: 0, waiting: 0, open: [] },
 };
 
 describe('airank push questions', () => {
@@ -31,7 +20,8 @@ describe('airank push questions', () => {
   });
 
   it('says in a dry run on how many days the rest goes', () => {
-    const [line] = dryLines({ ...nothing.taken, taken: 180 }, { waiting: 30, today: 10 });
+    const taken = { taken: 180, sent: 0, waits: 0, unsettled: 0 };
+    const [line] = dryLines(taken, { waiting: 30, today: 10 });
     expect(line).toBe(
       'Would send 180 questions beside 30 that wait already: 10 today, the rest on the next day. Nothing was stored or sent',
     );

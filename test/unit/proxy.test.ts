@@ -38,9 +38,8 @@ const never = new AbortController().signal;
 
 describe('a request through a proxy', () => {
   test('to the API goes by CONNECT, with the login for the proxy and the key for the server alone', async () => {
-    const { url, proxyPort, requests, tunnels, seenByProxy } = await world((_, response) =>
-      sendJson(response, 200, []),
-    );
+    const there = await world((_, response) => sendJson(response, 200, []));
+    const { url, proxyPort, requests, tunnels, seenByProxy } = there;
     const { client } = api(url, through(proxyPort));
     for (let times = 0; times < 5; times += 1) await client.get(listRequest, never);
     expect(tunnels[0]).toEqual({ to: new URL(url).host, login: sentLogin });
@@ -141,16 +140,14 @@ describe('the settings of the proxy', () => {
     const both = { HTTPS_PROXY: 'http://a:1', https_proxy: 'http://b:2', no_proxy: 'example.com' };
     expect(proxyOf(both)?.url.reveal()).toBe('http://b:2');
     expect(proxyOf(both)?.except).toBe('example.com');
-    expect(proxyOf({ HTTPS_PROXY: 'http://a:1' }, { '.env': 'https_proxy=http://b:2' })?.url.reveal()).toBe(
-      'http://a:1',
-    );
+    const beside = proxyOf({ HTTPS_PROXY: 'http://a:1' }, { '.env': 'https_proxy=http://b:2' });
+    expect(beside?.url.reveal()).toBe('http://a:1');
     expect(proxyOf({ https_proxy: '', HTTPS_PROXY: 'http://a:1' })).toBeUndefined();
   });
 
   test('may leave the scheme out, and are refused as an address of another kind', () => {
-    expect(proxyOf({ HTTPS_PROXY: 'proxy.example.com:3128' })?.url.reveal()).toBe(
-      'http://proxy.example.com:3128',
-    );
+    const short = proxyOf({ HTTPS_PROXY: 'proxy.example.com:3128' });
+    expect(short?.url.reveal()).toBe('http://proxy.example.com:3128');
     expect(faultsOf({ ...good, HTTPS_PROXY: 'socks5://agency:hunter2-hunter2@proxy:1080' })).toEqual([
       'Expected HTTPS_PROXY to be the address of an http proxy such as http://proxy.example.com:3128, got one with the scheme socks5',
     ]);
@@ -159,13 +156,11 @@ describe('the settings of the proxy', () => {
   });
 
   test('scrub the login in each form in which it turns up', () => {
-    const scrub = createScrubber(
-      secretsOf(load({ ...good, HTTPS_PROXY: `http://${login}@proxy.example.com` })),
-    );
+    const config = load({ ...good, HTTPS_PROXY: `http://${login}@proxy.example.com` });
+    const scrub = createScrubber(secretsOf(config));
     const texts = [`http://${login}@proxy.example.com`, 'p@ss-w0rd-9', 'p%40ss-w0rd-9', sentLogin.slice(6)];
     for (const text of texts) expect(scrub(`it said ${text}.`)).not.toContain(text);
-    expect(scrub('the proxy proxy.example.com of HTTPS_PROXY')).toBe(
-      'the proxy proxy.example.com of HTTPS_PROXY',
-    );
+    const said = 'the proxy proxy.example.com of HTTPS_PROXY';
+    expect(scrub(said)).toBe(said);
   });
 });

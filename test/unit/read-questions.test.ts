@@ -9,30 +9,21 @@ const texts = (...args: Parameters<typeof read>) => read(...args).questions.map(
 
 const [one, two] = ['¿Qué agencia es mejor?', '¿Cuánto cuesta, más o menos?'];
 
+const excel = `id;pregunta\r\n1;${one}\r\n2;${two}\r\n`;
+
 describe('the form of a file is found by itself:', () => {
   it('lines, with their numbers, blank ones left out', () => {
     const { format, questions } = read(`\ufeff${one}\r\n\r\n${two}\n`);
-    expect({ format, questions }).toEqual({
-      format: 'lines',
-      questions: [
-        { place: 1, text: one },
-        { place: 3, text: two },
-      ],
-    });
+    expect(format).toBe('lines');
+    expect(questions.map(({ place, text }) => [place, text])).toEqual(
+      [1, 3].map((at, i) => [at, [one, two][i]]),
+    );
   });
 
   it.each([
     ['commas', `id,Pregunta\n1,${one}\n2,"${two}"\n`, 'Pregunta'],
-    [
-      'semicolons, as Excel writes them in Spain',
-      `\ufeffid;pregunta\r\n1;${one}\r\n2;${two}\r\n`,
-      'pregunta',
-    ],
-    [
-      'a line that says the delimiter, as Excel reads it',
-      `\ufeffsep=;\r\nid;pregunta\r\n1;${one}\r\n2;${two}\r\n`,
-      'pregunta',
-    ],
+    ['semicolons, as Excel writes them in Spain', `\ufeff${excel}`, 'pregunta'],
+    ['a line that says the delimiter, as Excel reads it', `\ufeffsep=;\r\n${excel}`, 'pregunta'],
     ['tabs', `volume\tquery\n12\t${one}\n3\t${two}`, 'query'],
     ['one column', `prompt\n${one}\n"${two}"`, 'prompt'],
   ])('CSV with %s, by the name of its column', (_, text, column) => {
@@ -94,9 +85,8 @@ describe('sorting', () => {
     sortQuestions([{ ...read(text), name: 'a.txt' }], { allowPersonalData });
 
   it('names each line that is refused, in order, and counts what comes twice', () => {
-    const result = sorted(
-      `corta\n${one}\n${one.toUpperCase()}!\n${'a'.repeat(301)}\nun \ufffd que no se lee\n`,
-    );
+    const lines = ['corta', one, `${one.toUpperCase()}!`, 'a'.repeat(301), 'un \ufffd que no se lee'];
+    const result = sorted(lines.join('\n'));
     expect(result.fine.map(({ text }) => text)).toEqual([one]);
     expect(result.repeated).toBe(1);
     expect(result.refused).toEqual([

@@ -8,10 +8,8 @@ type Slice = NonNullable<ScopeFacts['slice']>;
 function judge(slice: Partial<Slice> | undefined, more: Partial<ScopeFacts> = {}, mayBeDays = 2) {
   const base = { runDate: rule.today, status: 'complete', isTried: true, isNewest: true } as const;
   const facts = { published: undefined, plannedSince: undefined, isRunning: false, ...more };
-  return judgeScope(
-    { ...facts, slice: slice === undefined ? undefined : { ...base, ...slice } },
-    { ...rule, mayBeDays },
-  );
+  const judged = slice === undefined ? undefined : { ...base, ...slice };
+  return judgeScope({ ...facts, slice: judged }, { ...rule, mayBeDays });
 }
 
 describe('a slice that is fine', () => {
@@ -34,33 +32,20 @@ describe('a slice that is fine', () => {
 });
 
 describe('a slice that is not', () => {
+  const yesterday = { status: 'failed', runDate: '2026-07-14' } as const;
+  const cutOff = { ...yesterday, isTried: false, isNewest: false };
   test.each([
     ['failed today', { status: 'failed' }, { published: '2026-07-14' }, 'failed'],
-    [
-      'failed yesterday, and not asked since',
-      { status: 'failed', runDate: '2026-07-14', isNewest: false },
-      {},
-      'failed',
-    ],
+    ['failed yesterday, and not asked since', { ...yesterday, isNewest: false }, {}, 'failed'],
     ['too large to begin', { status: 'failed', isTried: false }, {}, 'failed'],
     ['planned, and nobody works on it', { status: 'planned', isTried: false }, {}, 'unfinished'],
     ['walked by a run that died', { status: 'walking' }, { published: '2026-07-14' }, 'unfinished'],
     ['complete three days ago', { runDate: '2026-07-12' }, { published: '2026-07-12' }, 'stale'],
     ['not available three days ago', { status: 'unavailable', runDate: '2026-07-12' }, {}, 'stale'],
     ['waiting for requests, two days old', { status: 'deferred' }, { published: '2026-07-13' }, 'deferred'],
-    [
-      'cut off yesterday, before another stream began today',
-      { status: 'failed', runDate: '2026-07-14', isTried: false, isNewest: false },
-      { published: '2026-07-13' },
-      'deferred',
-    ],
+    ['cut off yesterday, before another stream began', cutOff, { published: '2026-07-13' }, 'deferred'],
     ['waiting for requests for three days', { status: 'deferred' }, { published: '2026-07-12' }, 'stale'],
-    [
-      'waiting since three days, never published',
-      { status: 'deferred' },
-      { plannedSince: '2026-07-12' },
-      'stale',
-    ],
+    ['waiting since three days, in vain', { status: 'deferred' }, { plannedSince: '2026-07-12' }, 'stale'],
     ['of a run date to come', { runDate: '2026-07-16' }, { published: '2026-07-16' }, 'future'],
     ['published for a date to come, planned today', {}, { published: '2026-07-20' }, 'future'],
   ] as const)('%s', (_, slice, more, state) => {

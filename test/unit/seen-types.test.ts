@@ -34,11 +34,8 @@ describe('a page of a walk is new', () => {
     ['text', 'x', ''],
     ['text', 'x', '2026-02-28'],
   ])('when a %s such as %j is followed by %j', (_type, known, other) => {
-    expect(shown(JSON.stringify([known]), JSON.stringify([known]), JSON.stringify([other]))).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    const pages = [known, known, other].map((value) => JSON.stringify([value]));
+    expect(shown(...pages)).toEqual([true, false, true]);
   });
 
   it('when the odd one is in a list of objects, or comes last', () => {

@@ -10,11 +10,8 @@ describe('the catalog', () => {
     const routes = ['airank', 'airank/history', 'clientes', 'mediciones', 'respuestas', 'acciones', 'citas'];
     for (const route of routes) expect(catalog.some((stream) => stream.route === route)).toBe(true);
     expect(catalog.find((stream) => stream.name === 'respuestas')?.query).toEqual({ texto: '1' });
-    expect(catalog.find((stream) => stream.name === 'agent_run_traces')?.source).toEqual({
-      kind: 'details',
-      of: 'agent_runs',
-      parameter: 'id',
-    });
+    const traces = catalog.find((stream) => stream.name === 'agent_run_traces');
+    expect(traces?.source).toEqual({ kind: 'details', of: 'agent_runs', parameter: 'id' });
     expect(catalog.find((stream) => stream.name === 'airank_public')?.source).toEqual({ kind: 'public' });
   });
 
@@ -30,10 +27,8 @@ describe('resolveStreams', () => {
     const names = resolveStreams(none).map((stream) => stream.name);
     expect(names).not.toContain('ask');
     expect(names).not.toContain('airank_public');
-    const all = resolveStreams({ ...none, questions: ['¿Y?'], publicIds: ['a'] }).map(
-      (stream) => stream.name,
-    );
-    expect(all).toEqual(expect.arrayContaining(['ask', 'airank_public']));
+    const all = resolveStreams({ ...none, questions: ['¿Y?'], publicIds: ['a'] });
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['ask', 'airank_public']));
   });
 
   it('overrides, adds and removes streams without code', () => {
@@ -49,11 +44,8 @@ describe('resolveStreams', () => {
     expect(changed?.list).toEqual({ kind: 'key', key: 'datos' });
     expect(changed?.keys).toEqual([[['a', 'b']], [['x'], ['y']]]);
     expect(streams.some((stream) => stream.name === 'rank2')).toBe(false);
-    expect(streams.find((stream) => stream.name === 'new_route')).toMatchObject({
-      route: 'new/route',
-      list: { kind: 'none' },
-      perClient: true,
-    });
+    const added = streams.find((stream) => stream.name === 'new_route');
+    expect(added).toMatchObject({ route: 'new/route', list: { kind: 'none' }, perClient: true });
   });
 
   it('refuses an unknown stream without a route, by name', () => {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summaryLines } from '../../src/cli/commands/sync-command.ts';
-import {
-  BudgetExhaustedError,
-  RetryableError,
-  UnavailableError,
-  WarehouseError,
-} from '../../src/core/errors.ts';
+import * as errors from '../../src/core/errors.ts';
 import { judge } from '../../src/sync/run/error-policy.ts';
 import { runVerdict, summarizeAccount } from '../../src/sync/run/summary.ts';
 import type { SliceEnd, SliceOutcome } from '../../src/sync/run/sync-options.ts';
@@ -23,11 +18,10 @@ const summaryOf = (outcomes: readonly SliceOutcome[], ended?: string) =>
     { account: 'agency', warnings: [], outcomes, ended, deferredUntil: undefined },
     { requests: 5, usedToday: 9, remainingToday: 1 },
   );
-const summary = (ends: readonly SliceEnd[], ended?: string) =>
-  summaryOf(
-    ends.map((end) => outcome(end)),
-    ended,
-  );
+function summary(ends: readonly SliceEnd[], ended?: string) {
+  const outcomes = ends.map((end) => outcome(end));
+  return summaryOf(outcomes, ended);
+}
 
 describe('the verdict on a run', () => {
   it.each<[readonly SliceEnd[], string, number]>([
@@ -43,26 +37,22 @@ describe('the verdict on a run', () => {
   });
 
   it('is failed when an account ended early, whatever its slices say', () => {
-    expect(runVerdict([summary(['complete']), summary(['complete'], 'the key is refused')])).toEqual({
-      status: 'failed',
-      exit_code: 1,
-    });
+    const accounts = [summary(['complete']), summary(['complete'], 'the key is refused')];
+    expect(runVerdict(accounts)).toEqual({ status: 'failed', exit_code: 1 });
   });
 });
 
-describe('the summary of an account', () => {
-  it('adds up what the slices did and names what failed', () => {
-    const { slices, streams, records, vanished, failures, unavailable } = summaryOf([
-      outcome('complete'),
-      outcome('failed', { error: 'loop' }),
-      outcome('unavailable', { clientId: '' }),
-    ]);
-    expect(slices).toMatchObject({ complete: 1, failed: 1, unavailable: 1, deferred: 0 });
-    expect(streams).toEqual({ all: 1, complete: 0 });
-    expect({ records, vanished }).toEqual({ records: 9, vanished: 6 });
-    expect(failures).toEqual([{ stream: 'products', client_id: '7', error: 'loop', status: null }]);
-    expect(unavailable).toEqual(['products']);
-  });
+it('the summary of an account adds up what the slices did and names what failed', () => {
+  const { slices, streams, records, vanished, failures, unavailable } = summaryOf([
+    outcome('complete'),
+    outcome('failed', { error: 'loop' }),
+    outcome('unavailable', { clientId: '' }),
+  ]);
+  expect(slices).toMatchObject({ complete: 1, failed: 1, unavailable: 1, deferred: 0 });
+  expect(streams).toEqual({ all: 1, complete: 0 });
+  expect({ records, vanished }).toEqual({ records: 9, vanished: 6 });
+  expect(failures).toEqual([{ stream: 'products', client_id: '7', error: 'loop', status: null }]);
+  expect(unavailable).toEqual(['products']);
 });
 
 it('failures alike are one line, with their clients', () => {
@@ -83,16 +73,20 @@ it('failures alike are one line, with their clients', () => {
 describe('the judgement of an error', () => {
   const { signal } = new AbortController();
   const until = new Date('2026-01-02T00:00:00Z');
+  const unavailable = (status: number) => new errors.UnavailableError('no', { status, attempt: 1 });
 
   it.each([
-    [new BudgetExhaustedError('spent', until), { kind: 'deferred', end: 'deferred', until, requests: 0 }],
     [
-      new UnavailableError('no', { status: 404, attempt: 1 }),
-      { kind: 'slice', end: 'unavailable', requests: 1 },
+      new errors.BudgetExhaustedError('spent', until),
+      { kind: 'deferred', end: 'deferred', until, requests: 0 },
     ],
-    [new UnavailableError('no', { status: 401, attempt: 1 }), { kind: 'slice', end: 'failed' }],
-    [new RetryableError('5xx', { status: 503, attempt: 5 }), { kind: 'slice', end: 'failed', requests: 5 }],
-    [new WarehouseError('gone'), { kind: 'abort' }],
+    [unavailable(404), { kind: 'slice', end: 'unavailable', requests: 1 }],
+    [unavailable(401), { kind: 'slice', end: 'failed' }],
+    [
+      new errors.RetryableError('', { status: 503, attempt: 5 }),
+      { kind: 'slice', end: 'failed', requests: 5 },
+    ],
+    [new errors.WarehouseError('gone'), { kind: 'abort' }],
     [new TypeError('nobody foresaw it'), { kind: 'fault', end: 'failed', error: 'nobody foresaw it' }],
     [Object.assign(new Error('gone'), { code: '57P01' }), { kind: 'abort' }],
   ])('%s', (error, expected) => {

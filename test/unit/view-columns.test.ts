@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Column, childArrays, newColumns, type SeenField } from '../../src/publish/views/view-sql.ts';
-import {
-  columnName,
-  columnTypeFor,
-  freeName,
-  missingColumnType,
-  snakeCase,
-  type ValueType,
-} from '../../src/store/fields/names.ts';
+import * as names from '../../src/store/fields/names.ts';
 
 describe('a column type', () => {
   it.each([
@@ -20,14 +13,14 @@ describe('a column type', () => {
     [['date', 'timestamp'], 'text'],
     [['boolean', 'integer'], 'text'],
     [['text', 'array'], 'jsonb'],
-  ] as [ValueType[], string][])('for %j is %s', (seen, type) => {
-    expect(columnTypeFor(seen)).toBe(type);
+  ] as [names.ValueType[], string][])('for %j is %s', (seen, type) => {
+    expect(names.columnTypeFor(seen)).toBe(type);
   });
 
   it('is added only for values that no published column holds', () => {
-    expect(missingColumnType(['integer', 'number'], ['bigint'])).toBe('numeric');
-    expect(missingColumnType(['integer', 'text'], ['text'])).toBeUndefined();
-    expect(missingColumnType(['integer', 'number', 'text'], ['bigint', 'numeric'])).toBe('text');
+    expect(names.missingColumnType(['integer', 'number'], ['bigint'])).toBe('numeric');
+    expect(names.missingColumnType(['integer', 'text'], ['text'])).toBeUndefined();
+    expect(names.missingColumnType(['integer', 'number', 'text'], ['bigint', 'numeric'])).toBe('text');
   });
 });
 
@@ -42,21 +35,21 @@ describe('a name', () => {
     ['***', 'field'],
     ['_id', 'id'],
   ])('from %j is %j', (given, name) => {
-    expect(snakeCase(given)).toBe(name);
+    expect(names.snakeCase(given)).toBe(name);
   });
 
   it('of a field does not shadow the columns that every view has', () => {
-    expect(columnName(['account'])).toBe('api_account');
-    expect(columnName(['Run Date'])).toBe('api_run_date');
+    expect(names.columnName(['account'])).toBe('api_account');
+    expect(names.columnName(['Run Date'])).toBe('api_run_date');
   });
 
   it('has at most 63 bytes and no half character, whatever the keys', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }), fc.string(), (path, taken) => {
-        const name = columnName(path, 'numeric');
+        const name = names.columnName(path, 'numeric');
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
         expect(Buffer.from(name).toString()).toBe(name);
-        const free = freeName(name, taken, new Set([name]));
+        const free = names.freeName(name, taken, new Set([name]));
         expect(Buffer.byteLength(free)).toBeLessThanOrEqual(63);
         expect(free).not.toBe(name);
       }),
@@ -69,20 +62,12 @@ const field = (path: string[], ...types: string[]): SeenField => ({ path, types 
 describe('the columns of a view', () => {
   it('flatten objects and keep arrays and maps as jsonb', () => {
     const fields = [
-      field([], 'object'),
-      field(['a'], 'object'),
-      field(['a', 'b'], 'integer', 'null'),
-      field(['lista'], 'array'),
-      field(['lista', '[]'], 'object'),
-      field(['lista', '[]', 'x'], 'text'),
-      field(['por_dia'], 'object', 'map'),
-      field(['solo_null'], 'null', 'empty'),
+      ...[field([], 'object'), field(['a'], 'object'), field(['a', 'b'], 'integer', 'null')],
+      ...[field(['lista'], 'array'), field(['lista', '[]'], 'object'), field(['lista', '[]', 'x'], 'text')],
+      ...[field(['por_dia'], 'object', 'map'), field(['solo_null'], 'null', 'empty')],
     ];
-    expect(newColumns(fields, [], []).map(({ name, type }) => [name, type])).toEqual([
-      ['a__b', 'bigint'],
-      ['lista', 'jsonb'],
-      ['por_dia', 'jsonb'],
-    ]);
+    const columns = newColumns(fields, [], []).map(({ name, type }) => `${name} ${type}`);
+    expect(columns).toEqual(['a__b bigint', 'lista jsonb', 'por_dia jsonb']);
     expect(childArrays(fields)).toEqual([['lista']]);
     expect(newColumns(fields, ['lista'], [])).toEqual([{ path: ['x'], name: 'x', type: 'text' }]);
   });
@@ -111,11 +96,9 @@ describe('the columns of a view', () => {
           const all = new Map<string, SeenField>();
           for (const batch of batches) {
             for (const one of batch) {
-              const before = all.get(JSON.stringify(one.path))?.types ?? [];
-              all.set(JSON.stringify(one.path), {
-                path: one.path,
-                types: [...new Set([...before, ...one.types])],
-              });
+              const key = JSON.stringify(one.path);
+              const types = new Set([...(all.get(key)?.types ?? []), ...one.types]);
+              all.set(key, { path: one.path, types: [...types] });
             }
             published = [...published, ...newColumns([...all.values()], [], published)];
             expect(new Set(published.map((column) => column.name)).size).toBe(published.length);
