@@ -7,6 +7,7 @@ import { type Published, publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { findRecordKey } from '../../src/store/pages/record-keys.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
+import { plainPage } from '../support/publish-records.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
@@ -61,16 +62,13 @@ async function publishStep(account: string, runDate: RunDate, { pages, envelope 
     const extra = envelope === undefined ? '' : `"total":${envelope},`;
     await storePage(database.db, {
       ...claim,
+      ...plainPage,
       pageNo: index + 1,
       cursor: index === 0 ? '' : `c${index}`,
       nextCursor: index + 1 === pages.length ? undefined : `c${index + 1}`,
-      recordKey: undefined,
       listKey: 'preguntas',
       text: `{${extra}"preguntas":[${records.join(',')}],"paginacion":{}}`,
       records: records.length,
-      hasNewTypes: true,
-      requests: 1,
-      replacedBytes: 0,
     });
   }
   const key = await findRecordKey(database.db, slice, { keys: [[['id']]], keysConfigured: true });

@@ -6,6 +6,7 @@ import { publish } from '../../src/publish/publish.ts';
 import { storePage } from '../../src/store/pages/pages.ts';
 import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../src/store/scopes/details.ts';
 import { claimSlice, planSlices } from '../../src/store/slices/slices.ts';
+import { plainPage } from '../support/publish-records.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
@@ -31,11 +32,15 @@ async function walk(runDate: string, given: readonly string[], refused: readonly
   const claim = { ...planned, runId };
   await claimSlice(database.db, { ...claim, walk: 'details', again: true });
   for (const [index, recordKey] of given.entries()) {
-    await storePage(database.db, {
-      ...claim,
-      ...{ pageNo: index + 1, cursor: recordKey, nextCursor: undefined, recordKey, listKey: '' },
-      ...{ text: '{"a":1}', records: 1, hasNewTypes: false, requests: 1, replacedBytes: 0 },
-    });
+    const page = {
+      ...plainPage,
+      pageNo: index + 1,
+      cursor: recordKey,
+      recordKey,
+      listKey: '',
+      text: '{"a":1}',
+    };
+    await storePage(database.db, { ...claim, ...page, hasNewTypes: false });
   }
   const errors = refused.map((value) => ({ value, error: 'HTTP 500' }));
   const carry = (tx: Executor) => noteRefused(tx, { ...claim, runDate }, errors);

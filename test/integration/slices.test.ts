@@ -14,7 +14,7 @@ import {
   type PlannedSlice,
   planSlices,
 } from '../../src/store/slices/slices.ts';
-import { publishRecords } from '../support/publish-records.ts';
+import { plainPage, publishRecords } from '../support/publish-records.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
@@ -39,24 +39,8 @@ async function planOne(account: string, stream: string): Promise<PlannedSlice> {
   return slice;
 }
 
-async function storeList(claim: Claim, list: string, nextCursor?: string): Promise<void> {
-  const page = {
-    ...claim,
-    pageNo: 1,
-    cursor: '',
-    nextCursor,
-    recordKey: undefined,
-    listKey: 'l',
-    records: 1,
-  };
-  await storePage(database.db, {
-    ...page,
-    text: `{"l":${list}}`,
-    hasNewTypes: true,
-    requests: 1,
-    replacedBytes: 0,
-  });
-}
+const storeList = (claim: Claim, list: string, nextCursor?: string) =>
+  storePage(database.db, { ...claim, ...plainPage, nextCursor, listKey: 'l', text: `{"l":${list}}` });
 
 test.each(['planned', 'deferred', 'failed'] as const)(
   'a %s slice goes on at its checkpoint, and starts over when claimed again',

@@ -108,7 +108,7 @@ interface Difference {
 export async function differences(
   pool: pg.Pool,
   truth: readonly SliceTruth[],
-  options: { readonly at?: string; readonly account?: string } = {},
+  { at = null }: { readonly at?: string | null } = {},
 ): Promise<Difference[]> {
   const rows = rowsOf(truth);
   const { rows: found } = await pool.query<Difference>(
@@ -118,19 +118,13 @@ export async function differences(
      ), found as (
        select stream, client_id, payload::text as payload, count(*)::int as found
        from snapshot.record
-       where account = $5 and case when $4::date is null then until = 'infinity' else run_date <= $4 and $4 < until end
+       where case when $4::date is null then until = 'infinity' else run_date <= $4 and $4 < until end
        group by 1, 2, 3
      )
      select stream, client_id, left(payload, 200) as payload, coalesce(expected, 0) as expected, coalesce(found, 0) as found
      from expected full join found using (stream, client_id, payload)
      where expected is distinct from found order by 1, 2, 3 limit 40`,
-    [
-      rows.map((row) => row.stream),
-      rows.map((row) => row.clientId),
-      rows.map((row) => row.payload),
-      options.at ?? null,
-      options.account ?? 'default',
-    ],
+    [rows.map((row) => row.stream), rows.map((row) => row.clientId), rows.map((row) => row.payload), at],
   );
   return found;
 }

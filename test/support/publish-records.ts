@@ -27,6 +27,12 @@ export interface PublishedSlice {
   readonly carry?: PublishInput['carry'];
 }
 
+/** The only page of a walk, but for its text. */
+export const plainPage = {
+  ...{ pageNo: 1, cursor: '', nextCursor: undefined, recordKey: undefined, records: 1 },
+  ...{ hasNewTypes: true, requests: 1, replacedBytes: 0 },
+};
+
 /** Number that belongs to no stored batch. */
 let batchId = 0;
 
@@ -47,6 +53,7 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
   for (const [index, body] of bodies.entries()) {
     await storePage(db, {
       ...claim,
+      ...plainPage,
       pageNo: index + 1,
       cursor: index === 0 ? '' : String(index),
       nextCursor: isIncremental || index + 1 < bodies.length ? String(index + 1) : undefined,
@@ -55,8 +62,6 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
       text: JSON.stringify(body),
       records: slice.pageKey === undefined ? slice.records.length : 1,
       hasNewTypes: slice.hasNewTypes ?? true,
-      requests: 1,
-      replacedBytes: 0,
     });
   }
   return await publish(db, {

@@ -9,8 +9,6 @@ export interface WriteServer {
   readonly url: string;
   /** Answers to the next writes; accepted when empty. */
   readonly answers: ToldAnswer[];
-  /** A write that holds this question is refused (400). */
-  disliked: string | undefined;
   onRequest: () => void;
   readonly bodies: unknown[];
   /** Questions that were accepted, by request. */
@@ -30,10 +28,7 @@ export async function startWriteServer(): Promise<WriteServer> {
     const accepted =
       'empresa' in body
         ? { status: 201, body: { id: `run-${state.bodies.length}` } }
-        : {
-            status: questions.includes(state.disliked ?? '') ? 400 : 202,
-            body: { aceptadas: questions.length },
-          };
+        : { status: 202, body: { aceptadas: questions.length } };
     const answer = state.answers.shift() ?? accepted;
     if (answer === 'lost') state.taken.push(questions);
     if (answer === 'drop' || answer === 'lost') return response.destroy();
@@ -43,13 +38,11 @@ export async function startWriteServer(): Promise<WriteServer> {
   const state: WriteServer = {
     url: server.url,
     answers: [],
-    disliked: undefined,
     onRequest: () => undefined,
     bodies: [],
     taken: [],
     reset() {
       for (const list of [state.answers, state.bodies, state.taken]) list.length = 0;
-      state.disliked = undefined;
       state.onRequest = () => undefined;
     },
     close: () => server.close(),

@@ -12,6 +12,7 @@ import { readQueuedBatch } from '../../../src/queue/queued-batches.ts';
 import { storePage } from '../../../src/store/pages/pages.ts';
 import { BusyAccountError, type Run, startRun } from '../../../src/store/slices/runs.ts';
 import { claimSlice, endSlice, planSlices } from '../../../src/store/slices/slices.ts';
+import { plainPage } from '../../support/publish-records.ts';
 import type { EngineStatements, TakenJob } from './engine-statements.ts';
 
 export interface FakeWorker {
@@ -62,15 +63,8 @@ async function* workOff(
   if (known === undefined) return;
   const runDate: RunDate | undefined = parseRunDate('2026-03-02');
   if (runDate === undefined) throw new RangeError('no date');
-  const run: Run = await startRun(db, {
-    batchId: batch,
-    account,
-    workerId,
-    attempt,
-    isQueued: true,
-    runDate,
-    plan: null,
-  });
+  const begun = { batchId: batch, account, workerId, attempt, isQueued: true, runDate, plan: null };
+  const run: Run = await startRun(db, begun);
   yield `began run ${run.id} of ${account}`;
   const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: `of batch ${batch}` }], 0);
   if (slice === undefined) throw new RangeError('no slice');
@@ -85,16 +79,9 @@ async function* workOff(
     for (let pageNo = Number(rows[0]?.pages ?? 0) + 1; pageNo <= pages; pageNo += 1) {
       await storePage(db, {
         ...claim,
-        pageNo,
-        cursor: `${pageNo}`,
-        nextCursor: pageNo === pages ? undefined : `${pageNo + 1}`,
-        recordKey: undefined,
-        listKey: 'preguntas',
-        text: '{"preguntas":[]}',
-        records: 0,
-        hasNewTypes: false,
-        requests: 1,
-        replacedBytes: 0,
+        ...plainPage,
+        ...{ pageNo, cursor: `${pageNo}`, nextCursor: pageNo === pages ? undefined : `${pageNo + 1}` },
+        ...{ listKey: 'preguntas', text: '{"preguntas":[]}', records: 0, hasNewTypes: false },
       });
       yield `stored page ${pageNo} of ${account} for run ${run.id}`;
     }
