@@ -1,9 +1,8 @@
 // Tries what somebody could write into query_bi to do more than read views, each with its outcome. The role is that of
 // airank grant-bi, in a database that holds nothing but the warehouse.
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantBi } from '../../src/export/grant-bi.ts';
 import { type Assistant, assistantOf } from '../support/ask-mcp.ts';
+import { useBiRole } from '../support/bi-role.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -14,24 +13,13 @@ const database = useDatabase(() =>
     streams: ['clientes', 'visibility'],
   }),
 );
+const role = useBiRole(database, { connections: 4, statementTimeoutMs: 3_000 });
 let assistant: Assistant;
-let url: string;
-const role = `mcp_${randomBytes(4).toString('hex')}`;
 
 beforeAll(async () => {
-  const granted = { name: role, api: false, connections: 4, statementTimeoutMs: 3_000, password: 'p' };
-  await grantBi(database.db, granted);
-  const address = new URL(database.url);
-  address.username = role;
-  address.password = 'p';
-  url = address.href;
-  assistant = await assistantOf(database, { queryUrl: url });
+  assistant = await assistantOf(database, { queryUrl: role.url });
 });
-
-afterAll(async () => {
-  await assistant.close();
-  await database.pool.query(`drop owned by ${role}; drop role ${role}`);
-});
+afterAll(() => assistant.close());
 
 /** Another role than this one ever reads. */
 const secret = /SCRAM-SHA-256\$|root:x:|"payload"/;
@@ -174,7 +162,9 @@ describe(`${attacks.length} attacks on query_bi`, () => {
     expect(rows).toEqual([{ clients: 2, tables: 0, objects: 0 }]);
     await expect
       .poll(async () => {
-        const sessions = await database.pool.query('select from pg_stat_activity where usename = $1', [role]);
+        const sessions = await database.pool.query('select from pg_stat_activity where usename = $1', [
+          role.name,
+        ]);
         return sessions.rows.length;
       })
       .toBe(0);
@@ -198,11 +188,11 @@ describe('a role that does more than read', () => {
   });
 
   it('is refused: a member of another role, a reader of other tables', async () => {
-    const name = `${role}_member`;
+    const name = `${role.name}_member`;
     await database.pool.query(`create role ${name} login password 'p' in role pg_read_all_data`);
     try {
-      const address = new URL(url);
-      address.username = name;
+      const address = new URL(role.url);
+      [address.username, address.password] = [name, 'p'];
       const { error } = await ask(address.href);
       expect(error?.code).toBe('not_available');
       expect(error?.message).toContain('it is a member of pg_read_all_data');
@@ -213,7 +203,7 @@ describe('a role that does more than read', () => {
   });
 
   it('says so of a role that cannot log in', async () => {
-    const address = new URL(url);
+    const address = new URL(role.url);
     address.password = 'wrong';
     expect((await ask(address.href)).error?.code).toMatch(/not_available|unreachable/);
   });

@@ -2,26 +2,20 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { biSchemas } from '../../src/db/schemas.ts';
-import { grantBi } from '../../src/export/grant-bi.ts';
 import { dashboards } from '../../src/reporting/metabase/dashboards.ts';
 import { type Question, readMetabaseQuestions, type Tag } from '../../src/reporting/metabase/question.ts';
+import { useBiRole } from '../support/bi-role.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-const role = 'metabase_questions';
 const questions = await readMetabaseQuestions();
 const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 8 }));
+const role = useBiRole(database);
 let reader: pg.Client;
 let client: string;
 
 beforeAll(async () => {
-  const db = database.db;
-  const grant = { name: role, api: false, statementTimeoutMs: 30_000, ownDatabase: false };
-  await grantBi(db, { ...grant, password: 'reader-1', firstPassword: 'reader-1' });
-  const url = new URL(database.url);
-  url.username = role;
-  url.password = 'reader-1';
-  reader = new pg.Client({ connectionString: url.href });
+  reader = new pg.Client({ connectionString: role.url });
   await reader.connect();
   const { rows } = await reader.query<{ client_key: string }>(
     'select client_key from bi.clients where not is_account order by client_key limit 1',
@@ -37,11 +31,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-afterAll(async () => {
-  await reader.end();
-  await database.pool.query(`drop owned by ${role}`);
-  await database.pool.query(`drop role ${role}`);
-});
+afterAll(() => reader.end());
 
 type Chosen = Partial<Record<'client' | 'account' | 'period' | 'currency', string>>;
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
 import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
-import { grantBi } from '../../src/export/grant-bi.ts';
+import { useBiRole } from '../support/bi-role.ts';
 import { makePushWorld } from '../support/push-logs-in-process.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
@@ -46,24 +46,17 @@ const streams = [
   ...['clientes', 'airank', 'visibility', 'visibility_history', 'prediccion', 'respuestas', 'mediciones'],
   ...['competitors', 'citations', 'prompts', 'prompt_gaps', 'revenue', 'actions'],
 ];
-const role = `questions_${process.pid}`;
-const password = 'only-for-tests';
 const page = readFileSync(join(packageRoot(), 'docs', 'bi-tools.md'), 'utf8');
 
 const sandbox = { since: '2025-03-01', asked: '2025-12-01', seed: 35 };
 const database = useDatabase(() => createSandboxWarehouse({ from: first, days, streams, sandbox }));
+const role = useBiRole(database);
 let bi: pg.Client;
 let versions: readonly Version[];
 let names: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  await grantBi(database.db, {
-    ...{ name: role, api: false, password, statementTimeoutMs: 20_000 },
-  });
-  const url = new URL(database.url);
-  url.username = role;
-  url.password = password;
-  bi = new pg.Client({ connectionString: url.href });
+  bi = new pg.Client({ connectionString: role.url });
   await bi.connect();
   const { rows } = await database.pool.query<Version & { slice: string }>(
     `select stream, client_id as slice, run_date::text as from, until::text, payload from snapshot.record`,
@@ -78,13 +71,7 @@ beforeAll(async () => {
   ]);
 }, 120_000);
 
-afterAll(async () => {
-  await bi?.end();
-  const name = new URL(database.url).pathname.slice(1);
-  await database.pool.query(
-    `drop owned by ${role}; revoke connect on database ${name} from ${role}; drop role ${role}`,
-  );
-});
+afterAll(() => bi?.end());
 
 const on = (stream: string, date: string) =>
   versions.filter((one) => one.stream === stream && one.from <= date && one.until > date);
