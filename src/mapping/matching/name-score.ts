@@ -3,18 +3,16 @@ import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
 import { type Word, wordsOf } from './name-words.ts';
 
+const set = (words: string) => new Set(words.trim().split(/\s+/));
+
 /** Names of objects that only hold others. */
-const wrappers = new Set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen stat summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship'.split(
-    ' ',
-  ),
+const wrappers = set(
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen stat summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship',
 );
 
 /** Words that say little alone: below another object they are about that object. */
-const vague = new Set(
-  'amount code count dates description id kind label level name point score status text timestamp title total url value share rate rank'.split(
-    ' ',
-  ),
+const vague = set(
+  'amount code count dates description id kind label level name point score status text timestamp title total url value share rate rank',
 );
 
 const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concept));
@@ -30,29 +28,28 @@ export const saysCurrent = (key: string): boolean =>
 export const saysEarlier = (key: string): boolean =>
   wordsOf(key).some(({ concepts }) => concepts.includes('previous'));
 
-/** Words that make it something else, unless the field itself has them in its name. */
-const anothers =
-  'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto original legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache image imagen img foto photo thumbnail logo purga purge retention build release symbol simbolo robotstxt tachado tachada err obj min minimo minimum assisted asistido asistida acknowledged reconocido queued encolado plan plano version proposed propuesto propuesta hace ago'.split(
-    ' ',
-  );
-const others = new Set(['count', ...anothers]);
+/** Words that make it something else, unless the field itself has them in its name: a line for each kind of thing. */
+const anothers = `
+  discarded descartado descartada rejected rechazado rechazada failed fallido fallida err
+  provisional beta experimental alpha preview piloto draft borrador pending pendiente plan plano proposed propuesto propuesta obj
+  raw bruto original suavizado suavizada smoothed ajustado ajustada adjusted movil moving min minimo minimum assisted asistido asistida
+  legacy deprecated obsoleto previous anterior hace ago tachado tachada shadow internal interno interna test debug cache
+  stored guardado guardada inserted insertado ingested indexed cached acknowledged reconocido queued encolado purga purge retention
+  google bing chatgpt gemini perplexity claude copilot rival competidor competitor competencia
+  image imagen img foto photo thumbnail logo symbol simbolo build release version robotstxt`;
+const others = set(`count ${anothers}`);
 
-const set = (words: string) => new Set(words.trim().split(/\s+/));
-
-/** Words that do so anywhere in the path, by kind of value. Words of unread languages stand last. */
+/** Words that do so anywhere in the path, by kind of value, by any of their meanings; `=count` is that word alone. */
 const signs = {
-  any: new Set([
-    ...anothers,
-    ...set(`
+  any: set(`${anothers}
       expectation confidence prior old viejo antiguo former next siguiente proximo ayer yesterday pasado pasada desired wanted deseado deseada ideal
       suggested sugerido sugerida simulated simulado planned planeado broken roto rota lost perdido perdida blocked bloqueado bloqueada
       omitido omitida skipped returned devuelto devuelta cancelado cancelada cancelled canceled coste costo cost purchase shipping envio
       pendente planejado ziel soll wettbewerber konkurrent vorig vorher geplant ausgelassen offen defekt
       cible objectif concurrent precedent prevu precedente obiettivo`),
-  ]),
   /** Some of a list are not the list. */
   list: set('top'),
-  numberOrFlag: set('last before error win robots sector setor branche peer market mercado leader lider'),
+  numberOrFlag: set('last before error win sector setor branche peer market mercado leader lider'),
   /** For records of rivals, sources or a market. */
   own: set('own'),
   lastOfNumber: set(`
@@ -72,10 +69,8 @@ const signs = {
   keys: set('=count =total'),
   identifier: set('question client answer measurement engine'),
 } as const;
-const remarks = new Set(
-  'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire'.split(
-    ' ',
-  ),
+const remarks = set(
+  'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire',
 );
 const ofOthers = set('competitor source benchmark');
 /** Names that say how many there are, or whose or of what it is: `ranking.de`, `ourMentions`, `questions_with_links`. */
@@ -244,9 +239,7 @@ function scoreOf(
   return recall ** 2 / (1 + cost);
 }
 
-const fillers = new Set(
-  'comercial trade display public publico visible full completo official oficial'.split(' '),
-);
+const fillers = set('comercial trade display public publico visible full completo official oficial');
 
 /** A window of time: `_30d`, `last_7_days`. */
 const period = /^(?:\d+[a-z]?|d|dia|day|week|semana|month|mes|hora|hour)$/;
