@@ -26,7 +26,7 @@ import { matchEnvelope } from './match-envelope.ts';
 import { isOfOtherPart, officialOf } from './official.ts';
 import { pathKey, profileRecords } from './profile.ts';
 import { commonPrefixes, otherReading, type Rows, rowPlaces, worthOfName } from './rows.ts';
-import type { Neighbours } from './value-score.ts';
+import { hasTime, type Neighbours } from './value-score.ts';
 
 /** Minimum score of a field's own path, if it could also be read from another field's path. */
 const leastOfItsOwn = 0.4;
@@ -161,9 +161,11 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
         one.key !== own.key &&
         !isHeld(one, best),
     );
-    const next = others.find((one) => !isSame(candidate, one))?.score ?? 0;
-    // Another field's moment is also this one's, unless it has a path of its own.
-    const isBorrowed = isHeld(candidate, best) && next >= leastOfItsOwn;
+    const rival = others.find((one) => !isSame(candidate, one));
+    const next = rival?.score ?? 0;
+    // Another field's moment is also this one's, unless it may have a day of its own.
+    const hasDay = rival !== undefined && next >= leastOfItsOwn && !rival.examples.some(hasTime);
+    const isBorrowed = hasDay && isHeld(candidate, best);
     if (candidate.score >= sure && isClear(candidate.score, next) && !candidate.isAmbiguous && !isBorrowed) {
       found.push(plain(candidate));
     } else if (candidate.score >= worthAsking) {
