@@ -426,6 +426,10 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ id: i, updated_at: `2026-05-${10 + (i % 9)}T05:02:44Z` }),
       { envelope: { datos_hasta: '2026-06-16' } },
     ],
+    [
+      'the day is that of the moment, and another moment is none: measurements.date started_at',
+      (i) => ({ started_at: `2026-06-1${i % 9}T05:00:00Z`, finished_at: `2026-06-1${i % 9}T06:00:00Z` }),
+    ],
     ['a word without its vowels is that word: prompts.presence prsnc', (i) => ({ prsnc: i / 40 })],
     ['one of a list is not the list: citations.engines undefined', () => ({ engs: ['gpt', 'cld'] })],
     [

@@ -239,7 +239,8 @@ function dates(type: 'date' | 'timestamptz', values: readonly Scalar[]): ValueSc
   return { ...rule, readers, read: best, isAmbiguous: dayFirst === monthFirst };
 }
 
-export const hasTime = (value: Scalar) => typeof value === 'number' || /\d:\d|^\d{10,13}$/.test(String(value));
+export const hasTime = (value: Scalar) =>
+  typeof value === 'number' || /\d:\d|^\d{10,13}$/.test(String(value));
 
 function booleans(values: readonly Scalar[], shape: Shape | undefined): ValueScore | undefined {
   const read = readShare('boolean', [], values);
