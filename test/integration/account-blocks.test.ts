@@ -41,11 +41,7 @@ const kinds: readonly Kind[] = [
     stream: 'airank_history',
     clientId: 'c1',
     record: (id, change) => ({
-      id,
-      fecha: day(id % 28),
-      posicion: 3,
-      puntuacion: (id + change) % 100,
-      comparable: true,
+      ...{ id, fecha: day(id % 28), posicion: 3, puntuacion: (id + change) % 100, comparable: true },
     }),
     rest: (date) => ({ metodo: date < 4 ? 'v1' : 'v2' }),
   },
@@ -62,10 +58,7 @@ const kinds: readonly Kind[] = [
   {
     stream: 'actions',
     record: (id, change) => ({
-      ...ofClient(id),
-      id: `a${id}`,
-      titulo: `Acción ${id}`,
-      estado: `e${change}`,
+      ...{ ...ofClient(id), id: `a${id}`, titulo: `Acción ${id}`, estado: `e${change}` },
       expectativa: { metrica: 'puntos', desde: 1, hasta: 3 },
       resultado: { observado: 2.5, lectura: 'sube' },
     }),
@@ -74,32 +67,21 @@ const kinds: readonly Kind[] = [
     stream: 'citations',
     key: [['url']],
     record: (id, citas) => ({
-      ...ofClient(id),
-      url: `https://x.example/${id}`,
-      dominio: 'x.example',
-      propia: true,
-      citas,
+      ...{ ...ofClient(id), url: `https://x.example/${id}`, dominio: 'x.example', propia: true, citas },
     }),
   },
   {
     stream: 'perception',
     key: [['marca']],
     record: (id, change) => ({
-      ...ofClient(id),
-      marca: `Marca ${id}`,
-      atributo: 'cercana',
+      ...{ ...ofClient(id), marca: `Marca ${id}`, atributo: 'cercana', propia: true, menciones: change },
       // Long text makes it take many blocks to read the records of another account.
       frase: 'Una frase larga. '.repeat(60),
-      propia: true,
-      menciones: change,
     }),
     rest: () => ({
       afirmaciones: Array.from({ length: 10 }, (_, index) => ({
-        marca: `Marca ${index}`,
-        afirmacion: `Abre a las ${index}`,
-        veredicto: index % 2 === 0 ? 'correcta' : 'falsa',
-        hecho: 'Según la ficha',
-        revisada: day(0),
+        ...{ marca: `Marca ${index}`, afirmacion: `Abre a las ${index}`, hecho: 'Según la ficha' },
+        ...{ veredicto: index % 2 === 0 ? 'correcta' : 'falsa', revisada: day(0) },
       })),
     }),
   },
@@ -204,11 +186,7 @@ const works: readonly Work[] = [
     name: 'forgetting a client',
     run: (account) =>
       forgetClient(counted.pool, countedDb, {
-        account,
-        clientId: 'c1',
-        names: ['Casa 1'],
-        isText: true,
-        sleep: async () => undefined,
+        ...{ account, clientId: 'c1', names: ['Casa 1'], isText: true, sleep: async () => undefined },
       }),
     runs: ['delete from "snapshot"."products"', 'delete from typed."citations"', 'set payload ='],
   },
@@ -259,10 +237,7 @@ describe('what is read of an account, beside many records of another', () => {
   it('a result of an action is looked for once, however many versions there are', async () => {
     const account = 'results';
     const records = Array.from({ length: 1_000 }, (_, id) => ({
-      id,
-      cliente: 'c1',
-      titulo: 'x',
-      resultado: { observado: id, lectura: 'sube' },
+      ...{ id, cliente: 'c1', titulo: 'x', resultado: { observado: id, lectura: 'sube' } },
     }));
     await publishRecords(database.db, { stream: 'actions', account, runDate: day(0), records });
     counted.take();

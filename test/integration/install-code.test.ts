@@ -32,6 +32,16 @@ const viewText = (columns: string, name = 'fresh') =>
   `-- row: a thing\n-- question: What?\n-- group: visible\ncreate or replace view bi.${name} as\nselect\n${columns}\nfrom (select) as x;\n`;
 
 const write = (name: string, text: string) => writeFile(join(folder, 'code', 'sync', `${name}.sql`), text);
+/** Writes the file of a function: its arguments and type, then its body. */
+const writeFunction = (name: string, signature: string, body: string) =>
+  write(
+    name,
+    `create or replace function sync.${name}${signature} language sql immutable parallel safe ${body}`,
+  );
+const methodName = () => writeFunction('method_name', '(method text) returns text', `return 'v9'`);
+const freshFunction = () => writeFunction('fresh', '() returns integer', 'return 1');
+const writeView = (columns: string, name = 'fresh') =>
+  writeFile(join(folder, 'bi', `${name}.sql`), viewText(columns, name));
 
 async function install(pool = database.pool): Promise<void> {
   const files = await readCodeFiles(folder);
@@ -41,7 +51,7 @@ async function install(pool = database.pool): Promise<void> {
 
 /** Lists every function and view that Postgres knows: another xmin means that it was made or replaced. */
 async function objects(): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await database.pool.query<{ name: string; xmin: string }>(`
+  const rows = await database.rows<{ name: string; xmin: string }>(`
     select oid::regprocedure::text as name, oid || ' ' || xmin as xmin from pg_proc where pronamespace = 'sync'::regnamespace
     union all
     select oid::regclass::text, oid || ' ' || xmin from pg_class where relkind = 'v' and relnamespace = 'bi'::regnamespace`);
@@ -57,39 +67,22 @@ async function changedBy(work: () => Promise<void>): Promise<string[]> {
     .sort();
 }
 
-async function value(query: string): Promise<unknown> {
-  const { rows } = await database.pool.query({ text: query, rowMode: 'array' });
-  return rows[0]?.[0];
+const value = async (query: string) => (await database.lines(query))[0];
+
+async function expectNothingChanged(message: RegExp): Promise<void> {
+  const changed = await changedBy(() => expect(install()).rejects.toThrow(message));
+  expect(changed).toEqual([]);
 }
 
 test('nothing is touched where no text changed', async () => {
-  expect(await findCodeChanges(createDatabase(database.pool), await readCodeFiles(folder))).toEqual({
-    functions: [],
-    views: [],
-    vanished: [],
-    gone: [],
-  });
+  const none = { functions: [], views: [], vanished: [], gone: [] };
+  expect(await findCodeChanges(database.db, await readCodeFiles(folder))).toEqual(none);
   expect(await changedBy(() => install())).toEqual([]);
   expect(await pendingSchema(database.pool)).toEqual([]);
 });
 
-test('of files that are new, which are installed together, an error names the one that it is in', async () => {
-  await write('good', 'create or replace function sync.good() returns integer language sql return 1;');
-  await write('worse', 'create or replace function sync.worse() returns integer language sql return 1 +;');
-  await expect(install()).rejects.toThrow(/^sql\/code\/sync\/worse\.sql cannot be installed: syntax error/);
-  await write(
-    'worse',
-    'create or replace function sync.worse() returns integer language sql return sync.good();',
-  );
-  expect(await changedBy(() => install())).toEqual(['sync.good()', 'sync.worse()']);
-});
-
 test('a changed text is installed again, in place, and no other one', async () => {
-  await write(
-    'method_name',
-    `create or replace function sync.method_name(method text) returns text
-    language sql immutable parallel safe return 'v9'`,
-  );
+  await methodName();
   expect(await changedBy(() => install())).toEqual(['sync.method_name(text)']);
   expect(await value(`select sync.method_name('x')`)).toBe('v9');
   expect(await changedBy(() => install())).toEqual([]);
@@ -102,21 +95,14 @@ test('several processes that install at once install once', async () => {
     createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test' }),
   );
   try {
-    await write(
-      'spent_since',
-      `create or replace function sync.spent_since(p_account text, p_since timestamptz)
-      returns text language sql return 'text'`,
-    );
-    await write('fresh', 'create or replace function sync.fresh() returns integer language sql return 1');
+    await writeFunction('spent_since', '(p_account text, p_since timestamptz) returns text', `return 'text'`);
+    await freshFunction();
     expect(await changedBy(async () => void (await Promise.all(pools.map(install))))).toEqual([
       'sync.fresh()',
       'sync.spent_since(text,timestamp with time zone)',
     ]);
-    expect(
-      await value(
-        `select count(distinct installed_at)::integer from sync.code where name in ('code/sync/fresh.sql', 'code/sync/spent_since.sql')`,
-      ),
-    ).toBe(1);
+    const times = `select count(distinct installed_at) from sync.code where name in ('code/sync/fresh.sql', 'code/sync/spent_since.sql')`;
+    expect(await value(times)).toBe('1');
   } finally {
     await Promise.all(pools.map((pool) => pool.end()));
   }
@@ -140,34 +126,24 @@ test('a function that returns another type or takes other arguments is made anew
     'create or replace function sync.spent_since(p_account text) returns bigint language sql return 1',
   );
   await install();
-  const { rows } = await database.pool.query(
-    `select p.oid::regprocedure::text as name, prorettype::regtype::text as type, obj_description(oid, 'pg_proc') as comment
-     from pg_proc p where proname in ('day_renewal', 'give_back', 'spent_since') order by 1`,
-  );
-  expect(rows).toEqual([
-    { name: 'sync.day_renewal(text,interval,boolean)', type: 'text', comment: 'Another one. (airank)' },
-    { name: 'sync.give_back(text,date)', type: 'void', comment: 'Another one. (airank)' },
-    { name: 'sync.spent_since(text)', type: 'bigint', comment: '(airank)' },
+  expect(
+    await database.lines(
+      `select p.oid::regprocedure::text, prorettype::regtype::text, obj_description(oid, 'pg_proc')
+       from pg_proc p where proname in ('day_renewal', 'give_back', 'spent_since') order by 1`,
+    ),
+  ).toEqual([
+    'sync.day_renewal(text,interval,boolean) text Another one. (airank)',
+    'sync.give_back(text,date) void Another one. (airank)',
+    'sync.spent_since(text) bigint (airank)',
   ]);
 });
 
 test('a signature that a view or function needs stays, and the error names both', async () => {
-  await write(
-    'surface_state',
-    `create or replace function sync.surface_state(value text) returns integer
-    language sql immutable return 1`,
+  await writeFunction('surface_state', '(value text) returns integer', 'return 1');
+  await methodName();
+  await expectNothingChanged(
+    /^sql\/code\/sync\/surface_state\.sql no longer has "sync"\."surface_state"\(value text\), which other objects need: view \S+ depends on function sync\.surface_state\(text\).*\. Nothing was changed/,
   );
-  await write(
-    'method_name',
-    `create or replace function sync.method_name(method text) returns text
-    language sql immutable parallel safe return 'v9'`,
-  );
-  const changed = await changedBy(async () => {
-    await expect(install()).rejects.toThrow(
-      /^sql\/code\/sync\/surface_state\.sql no longer has "sync"\."surface_state"\(value text\), which other objects need: view \S+ depends on function sync\.surface_state\(text\).*\. Nothing was changed/,
-    );
-  });
-  expect(changed).toEqual([]);
 });
 
 test('the function of a deleted file is dropped', async () => {
@@ -177,34 +153,29 @@ test('the function of a deleted file is dropped', async () => {
 });
 
 test('a function goes in the release in which the last view that calls it changes', async () => {
-  await write('fresh', 'create or replace function sync.fresh() returns integer language sql return 1');
-  const view = join(folder, 'bi', 'fresh.sql');
-  await writeFile(view, viewText('  sync.fresh() as a -- A.'));
+  await freshFunction();
+  await writeView('  sync.fresh() as a -- A.');
   await install();
   await rm(join(folder, 'code', 'sync', 'fresh.sql'));
   await expect(install()).rejects.toThrow(/view bi\.fresh depends on function sync\.fresh\(\)/);
-  await writeFile(view, viewText('  1 as a -- A.'));
+  await writeView('  1 as a -- A.');
   expect(await changedBy(() => install())).toContain('sync.fresh()');
 });
 
 /** A release in which the columns of bi.fresh moved, and a later view reads a new one. */
 async function moveColumns(): Promise<void> {
-  await writeFile(join(folder, 'bi', 'fresh.sql'), viewText('  1 as a, -- A.\n  2 as b -- B.'));
+  await writeView('  1 as a, -- A.\n  2 as b -- B.');
   await install();
-  await writeFile(
-    join(folder, 'bi', 'fresh.sql'),
-    viewText('  2 as b, -- B.\n  1 as a, -- A.\n  3 as c -- C.'),
-  );
+  await writeView('  2 as b, -- B.\n  1 as a, -- A.\n  3 as c -- C.');
   const later = viewText('  f.c as c -- C.', 'fresh_too').replace('(select) as x', 'bi.fresh as f');
   await writeFile(join(folder, 'bi', 'fresh_too.sql'), later);
 }
 
-const installAgain = async () =>
-  await installViews(createDatabase(database.pool), await readCodeFiles(folder));
+const installAgain = async () => await installViews(database.db, await readCodeFiles(folder));
 
 test('a view whose columns moved keeps its text while something of yours is built on it, and nothing else waits', async () => {
   await moveColumns();
-  await writeFile(join(folder, 'bi', 'other.sql'), viewText('  1 as a -- A.', 'other'));
+  await writeView('  1 as a -- A.', 'other');
   await database.pool.query('create view public.mine as select a from bi.fresh');
   expect(await installAgain()).toMatchObject({
     installed: ['bi.other'],
@@ -216,7 +187,7 @@ test('a view whose columns moved keeps its text while something of yours is buil
       { view: 'bi.fresh_too', because: expect.stringMatching(/reads what bi\.fresh does not have yet/) },
     ],
   });
-  expect(await value('select a from bi.fresh')).toBe(1);
+  expect(await value('select a from bi.fresh')).toBe('1');
   await database.pool.query('drop view public.mine');
   expect(await installAgain()).toEqual({ installed: ['bi.fresh', 'bi.fresh_too'], dropped: [], left: [] });
   expect(
@@ -253,7 +224,7 @@ test('rights given by hand on a view, or on a column of it, are given again when
       /[{,]=r\//,
     );
     await database.pool.query('revoke select on bi.fresh from public');
-    expect([await may('a'), await may('b')]).toEqual([true, false]);
+    expect([await may('a'), await may('b')]).toEqual(['true', 'false']);
   } finally {
     await database.pool.query(`drop owned by ${role}; drop role ${role}`);
   }
@@ -266,7 +237,7 @@ test('a view that somebody made in the place of ours is left alone, with the lin
   expect(left[0]?.because).toMatch(
     /does not have the mark of airank.*comment on view bi\.fresh is '\(airank\)'; if it is yours.*alter view bi\.fresh rename to/,
   );
-  expect(await value('select mine from bi.fresh')).toBe(7);
+  expect(await value('select mine from bi.fresh')).toBe('7');
   await database.pool.query(`comment on view bi.fresh is '(airank)'`);
   expect((await installAgain()).left).toEqual([]);
 });
@@ -275,11 +246,7 @@ test('a function that somebody made in the place of ours ends the installation, 
   await database.pool.query(`
     create or replace function sync.method_name(method text) returns text language sql immutable parallel safe return 'mine';
     comment on function sync.method_name is 'Mine.'`);
-  await write(
-    'method_name',
-    `create or replace function sync.method_name(method text) returns text
-    language sql immutable parallel safe return 'v9'`,
-  );
+  await methodName();
   await expect(install()).rejects.toThrow(
     /^sync\.method_name\(\) cannot be replaced: .*comment on function sync\.method_name\(text\) is '\(airank\)'/,
   );
@@ -287,22 +254,18 @@ test('a function that somebody made in the place of ours ends the installation, 
 });
 
 test('the view of a deleted file is dropped, and stays while something of yours is built on it', async () => {
-  const view = join(folder, 'bi', 'fresh.sql');
-  await writeFile(view, viewText('  1 as a -- A.'));
+  await writeView('  1 as a -- A.');
   await install();
-  await rm(view);
-  await database.pool.query('create view public.mine as select a from bi.fresh');
-  const files = await readCodeFiles(folder);
-  const db = createDatabase(database.pool);
-  const { dropped, left } = await installViews(db, files);
-  expect(dropped).toEqual([]);
-  expect(left).toEqual([
-    { view: 'bi.fresh', because: expect.stringMatching(/view mine depends on view bi\.fresh/) },
-  ]);
-  expect(await value('select a from public.mine')).toBe(1);
-  await database.pool.query('drop view public.mine');
-  expect(await installViews(db, files)).toEqual({ installed: [], dropped: ['bi.fresh'], left: [] });
-  expect((await findCodeChanges(db, files)).vanished).toEqual([]);
+  await rm(join(folder, 'bi', 'fresh.sql'));
+  await database.rows('create view public.mine as select a from bi.fresh');
+  expect(await installAgain()).toMatchObject({
+    dropped: [],
+    left: [{ view: 'bi.fresh', because: expect.stringMatching(/view mine depends on view bi\.fresh/) }],
+  });
+  expect(await value('select a from public.mine')).toBe('1');
+  await database.rows('drop view public.mine');
+  expect(await installAgain()).toEqual({ installed: [], dropped: ['bi.fresh'], left: [] });
+  expect((await findCodeChanges(database.db, await readCodeFiles(folder))).vanished).toEqual([]);
 });
 
 test.each([
@@ -323,26 +286,16 @@ test.each([
   ],
 ])('a file with %s is named, and nothing is changed', async (_what, text, message) => {
   // Installed before it, and rolled back with it.
-  await write(
-    'as_numeric',
-    `create or replace function sync.as_numeric(value jsonb) returns numeric
-    language sql immutable parallel safe return 1`,
-  );
+  await writeFunction('as_numeric', '(value jsonb) returns numeric', 'return 1');
   await write('broken', text);
-  const changed = await changedBy(async () => {
-    await expect(install()).rejects.toThrow(message);
-  });
-  expect(changed).toEqual([]);
-  expect(await value(`select sync.as_numeric('2')::integer`)).toBe(2);
+  await expectNothingChanged(message);
+  expect(await value(`select sync.as_numeric('2')`)).toBe('2');
 });
 
 test('functions are installed after those that they call, whatever the names of the files', async () => {
-  await write(
-    'aaa',
-    'create function sync.aaa() returns integer language sql return sync.zzz(); -- sync.bbb()',
-  );
-  await write('bbb', 'create function sync.bbb() returns integer language sql return sync.aaa()');
-  await write('zzz', 'create function sync.zzz() returns integer language sql return 1');
+  await writeFunction('aaa', '() returns integer', 'return sync.zzz(); -- sync.bbb()');
+  await writeFunction('bbb', '() returns integer', 'return sync.aaa()');
+  await writeFunction('zzz', '() returns integer', 'return 1');
   await install();
-  expect(await value('select sync.bbb()')).toBe(1);
+  expect(await value('select sync.bbb()')).toBe('1');
 });
