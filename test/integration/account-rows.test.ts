@@ -1,29 +1,24 @@
 // Records that do not say whose they are belong to the account: no page, link's data or report of a client has them.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { PageData } from '../../src/reporting/dashboard/page/page-data.ts';
 import { assistantOf } from '../support/ask-mcp.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { withoutClientField } from '../support/sandbox-requests.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() =>
   createSandboxWarehouse({ from: '2026-03-07', days: 2, sandbox: withoutClientField }),
 );
+const folder = oneFolder();
 const { lines } = database;
-let folder: string;
 let clientId = '';
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-account-rows-'));
   [clientId = ''] = await lines('select client_id from bi.clients where not is_account order by 1 limit 1');
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function fileOf(...args: string[]): Promise<string> {

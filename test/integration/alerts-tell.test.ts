@@ -1,7 +1,6 @@
 // Who is told of alerts, from the configuration to the channel: once, also when a channel is down or two processes look.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,10 +11,11 @@ import { publishDay } from '../support/alert-world.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
-let folder: string;
+const folder = oneFolder();
 let hook: LoopbackServer;
 let mail: SmtpServer;
 /** Bodies that the webhooks were sent, with the path. */
@@ -60,7 +60,6 @@ const retryNow = () =>
   database.pool.query(`update sync.delivery set attempted_at = attempted_at - interval '2 hours'`);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-alerts-'));
   mail = await startSmtpServer();
   hook = await startLoopbackServer(async (request, response) => {
     bodies.push({ path: request.url, ...((await json(request)) as object) });
@@ -75,7 +74,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([hook.close(), mail.close()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('alerts.to', () => {

@@ -1,13 +1,13 @@
 // Jobs of kind backup, and what status knows of the last backup, whoever made it.
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { tryLock } from '../../src/db/session-lock.ts';
 import { turnOf } from '../../src/queue/enqueue.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() =>
@@ -16,17 +16,12 @@ const database = useDatabase(() =>
     days: 2,
   }),
 );
-let cwd: string;
+const cwd = oneFolder();
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'airank-backup-job-'));
   await mkdir(join(cwd, 'jobs'));
   await mkdir(join(cwd, 'backups'));
   await writeJob(join(cwd, 'backups'), 2);
-});
-
-afterAll(async () => {
-  await rm(cwd, { recursive: true, force: true });
 });
 
 const run = (...args: string[]) => {

@@ -1,8 +1,7 @@
 // A backup holds everything that the views show, and a restore brings all of it back or nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,8 +26,11 @@ import { builtProgram } from '../support/built-program.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
+
+const folder = oneFolder();
 
 /** Whatever COPY has a sign of its own for. */
 const oddText = 'a\tb\nc\r\\N \\. \u0001 "é" 🦊';
@@ -37,11 +39,9 @@ let source: TestDatabase;
 let file: Buffer;
 /** By the views of the source. */
 let shown: Awaited<ReturnType<typeof viewDigests>>;
-let folder: string;
 const targets: TestDatabase[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-backup-'));
   source = await createSandboxWarehouse({ from: '2026-03-01', days: 2, clients: 1 });
   const { db } = source;
   const records = [{ id: 1, name: oddText }, { id: 9_007_199_254_740_993n.toString() }];
@@ -69,7 +69,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([source, ...targets].map((database) => database?.drop()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function newTarget(make = createEmptyTestDatabase): Promise<TestDatabase> {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,9 +10,11 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-let folder: string;
+const folder = oneFolder();
+
 let empty: TestDatabase;
 let filled: TestDatabase;
 let sandbox: Sandbox;
@@ -40,7 +41,6 @@ const run = (args: string, database: TestDatabase, more?: NodeJS.ProcessEnv) =>
   airank(args.split(' '), { cwd: folder, env: environment(database, more) });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-cli-'));
   [empty, filled] = await Promise.all([createEmptyTestDatabase(), createTestDatabase()]);
   // Two pages of measurements.
   const asked = addDays(runDateIn('UTC', new Date()), -500);
@@ -50,7 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox?.close();
   await Promise.all([empty?.drop(), filled?.drop()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('before the first migration', () => {

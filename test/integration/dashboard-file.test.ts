@@ -1,28 +1,23 @@
 // airank dashboard --output: one file with the figures of bi, and clear words about what cannot be written.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Overview, PageData } from '../../src/reporting/dashboard/page/page-data.ts';
 import { trendOf } from '../support/dashboard-trend.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 3 }));
-let folder: string;
+const folder = oneFolder();
 let clients: readonly { id: string; name: string }[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-dashboard-'));
   const found = await database.pool.query<{ id: string; name: string }>(
     'select client_id as id, client_name as name from bi.clients where not is_account order by lower(client_name)',
   );
   clients = found.rows;
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 const run = (...args: string[]) =>

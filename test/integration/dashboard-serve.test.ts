@@ -1,25 +1,21 @@
-// airank dashboard --serve: nothing but at the address of this start, and nothing for other sites.
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview, PageData } from '../../src/reporting/dashboard/page/page-data.ts';
 import { trendOf } from '../support/dashboard-trend.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { type ServedDashboard, serveDashboardHere } from '../support/served-dashboard.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 3 }));
-let folder: string;
+const folder = oneFolder();
 let served: ServedDashboard;
 let clients: readonly { key: string; name: string }[];
 const env = () => ({ DATABASE_URL: database.url, AIRANK_DATA_DIR: folder });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-serve-'));
   const found = await database.pool.query<{ key: string; name: string }>(
     'select client_key as key, client_name as name from bi.clients where not is_account order by 1',
   );
@@ -29,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await served.stop()).toBe(0);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** @param path below the address that is printed; with a slash at its begin, of the server */

@@ -1,24 +1,19 @@
-// Follows changes in the data itself, from the answer of the server to what people and dashboards see of them.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
+const folder = oneFolder();
 let server: ArchiveServer;
-let folder: string;
 
 beforeAll(async () => {
   server = await startArchiveServer(50);
-  folder = await mkdtemp(join(tmpdir(), 'airank-drift-'));
 });
 
 afterAll(async () => {
   await server?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function run(args: string, exitCode = 0): Promise<string> {

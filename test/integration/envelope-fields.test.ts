@@ -1,11 +1,8 @@
-// Fields that stand beside a list, once for all of its records: read by date, and no row is written because of them.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readMapping } from '../../src/mapping/mapping-rows.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { type ServedWorld, serveWorld } from '../worlds/serve-world.ts';
 import type { World } from '../worlds/table.ts';
@@ -32,17 +29,15 @@ const world: World = {
 };
 
 const database = useDatabase();
+const cwd = oneFolder();
 let served: ServedWorld;
-let cwd: string;
 
 beforeAll(async () => {
   served = await serveWorld(world);
-  cwd = await mkdtemp(join(tmpdir(), 'airank-beside-'));
 });
 
 afterAll(async () => {
   await served.close();
-  await rm(cwd, { recursive: true });
 });
 
 const { lines } = database;

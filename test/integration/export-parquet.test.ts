@@ -1,18 +1,17 @@
 // Parquet files, read back by a library that did not write them.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { exportView } from '../../src/export/export-view.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
-let folder: string;
+const folder = oneFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-parquet-'));
   await database.pool.query(`
     create view bi.every_type as
     select * from (values
@@ -32,10 +31,6 @@ beforeAll(async () => {
     select i as id, 'client ' || i % 7 as client_id, repeat('x', 200) || i as title, i / 8.0 as score
     from generate_series(1, 60000) as i`);
   await database.pool.query('create view bi.nothing as select 1 as id, 1.5 as score where false');
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function parts(view: string): Promise<Uint8Array[]> {

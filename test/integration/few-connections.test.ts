@@ -1,7 +1,3 @@
-// A role, or a pooler, with fewer connections than a process would like to have.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -9,15 +5,16 @@ import { createPool } from '../../src/db/pool.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { startPoolingProxy } from '../support/pooling-proxy.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
+const folder = oneFolder();
+
 let database: TestDatabase;
-let folder: string;
 let url: string;
 const role = `few_${process.pid}`;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-few-'));
   database = await createSandboxWarehouse({
     from: '2026-03-02',
     days: 1,
@@ -38,7 +35,6 @@ afterAll(async () => {
   await admin.connect();
   await admin.query(`drop role ${role}`);
   await admin.end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const run = (args: string, address: string) =>

@@ -1,21 +1,20 @@
 // One route asked by hand: by whom the request is counted, what is sent with it, and what comes out.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { airank } from '../support/fake-terminal.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-let folder: string;
 const database = useDatabase();
+const folder = oneFolder();
 let elsewhere: LoopbackServer;
 let server: LoopbackServer;
 const body = '\ufeff {"n":12345678901234567891, "text":"ñ"}\n\n';
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-get-'));
   await writeFile(join(folder, 'airank.config.yaml'), 'streams: { mine: { route: own/list } }\n');
   elsewhere = await startLoopbackServer((_, response) => sendJson(response, 200, {}));
   server = await startLoopbackServer((request, response) => {
@@ -32,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([server?.close(), elsewhere?.close()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function get(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
