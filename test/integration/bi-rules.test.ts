@@ -80,25 +80,25 @@ async function publishRank(): Promise<void> {
 
 async function publishDemand(): Promise<void> {
   await publish('demand', [
-    { id: 1, pregunta: 'a', demanda: { valor: 0, estado: 'not_available', tipo: 'estimada' } },
-    { id: 2, pregunta: 'b', demanda: { valor: null, estado: 'No disponible' } },
-    { id: 3, pregunta: 'c', demanda: { valor: 4, tipo: 'observada' } },
-    { id: 4, pregunta: 'c', demanda: { valor: 90, tipo: 'proxy' } },
-    { id: 5, pregunta: 'd', demanda: { estado: unlisted } },
-    { id: 6, pregunta: 'e' },
+    { id: 1, pregunta: '¿cuál a?', demanda: { valor: 0, estado: 'not_available', tipo: 'estimada' } },
+    { id: 2, pregunta: '¿cuál b?', demanda: { valor: null, estado: 'No disponible' } },
+    { id: 3, pregunta: '¿cuál c?', demanda: { valor: 4, tipo: 'observada' } },
+    { id: 4, pregunta: '¿cuál c?', demanda: { valor: 90, tipo: 'proxy' } },
+    { id: 5, pregunta: '¿cuál d?', demanda: { estado: unlisted } },
+    { id: 6, pregunta: '¿cuál e?' },
   ]);
   const candidatos = [
-    { normalizado: 'a', demanda: { valor: 0, estado: 'not_available' } },
-    { normalizado: 'b', demanda: { valor: 3, tipo: 'relativa' } },
+    { normalizado: '¿cuál a?', demanda: { valor: 0, estado: 'not_available' } },
+    { normalizado: '¿cuál b?', demanda: { valor: 3, tipo: 'relativa' } },
   ];
   await publish('prompt_research', [{ id: 1, estado: unlisted, candidatos }], { key: [] });
   const cell = (suprimida: unknown, valor?: number) => ({ observada: { valor, suprimida } });
   await publish('bgpi', [
-    { id: 1, pregunta: 'a', ...cell('sí', 4) },
-    { id: 2, pregunta: 'b', ...cell(true) },
-    { id: 3, pregunta: 'c', ...cell(false, 0) },
+    { id: 1, pregunta: '¿cuál a?', ...cell('sí', 4) },
+    { id: 2, pregunta: '¿cuál b?', ...cell(true) },
+    { id: 3, pregunta: '¿cuál c?', ...cell(false, 0) },
   ]);
-  const question = (index: number) => ({ motor: 'm', pregunta: `p${String(index).padStart(2, '0')}` });
+  const question = (index: number) => ({ motor: 'm', pregunta: `¿cuál ${String(index).padStart(2, '0')}?` });
   const superficies = surfaces.map(([texto], index) => ({ ...question(index), texto }));
   await publish('surfaces', [{ superficies }], { key: [] });
 }
@@ -223,33 +223,23 @@ describe('demand', () => {
   it('is null where its status says not_available, whatever number stands beside it, and keeps its type', async () => {
     const demand = 'question, demand_type, demand_value, demand_status';
     expect(await lines(`select ${demand} from bi.prompt_demand order by prompt_id`)).toEqual([
-      'a estimated - not_available',
-      'b - - not_available',
-      'c observed 4 available',
-      'c proxy 90 available',
-      `d - - ${unlisted}`,
-      'e - - unknown',
+      '¿cuál a? estimated - not_available',
+      '¿cuál b? - - not_available',
+      '¿cuál c? observed 4 available',
+      '¿cuál c? proxy 90 available',
+      `¿cuál d? - - ${unlisted}`,
+      '¿cuál e? - - unknown',
     ]);
     expect(await lines(`select ${demand} from bi.research_candidates order by 1`)).toEqual([
-      'a - - not_available',
-      'b relative 3 available',
+      '¿cuál a? - - not_available',
+      '¿cuál b? relative 3 available',
     ]);
-  });
-
-  it('types are never mixed: every view that shows a value shows its type beside it', async () => {
-    const lacking = await lines(
-      `select c.table_name from information_schema.columns c
-       where c.table_schema = 'bi' and c.column_name = 'demand_value' and (
-         select count(*) from information_schema.columns t where t.table_schema = 'bi' and t.table_name = c.table_name
-           and t.column_name in ('demand_type', 'demand_status')) < 2`,
-    );
-    expect(lacking).toEqual([]);
   });
 
   it('cells that are suppressed in any wording stay null, and a zero that is not suppressed stays 0', async () => {
     expect(
       await lines('select question, is_suppressed, observed_value from bi.prompt_signals order by 1'),
-    ).toEqual(['a true -', 'b true -', 'c false 0']);
+    ).toEqual(['¿cuál a? true -', '¿cuál b? true -', '¿cuál c? false 0']);
   });
 });
 

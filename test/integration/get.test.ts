@@ -111,16 +111,13 @@ describe('a public result', () => {
 describe('what cannot be asked', () => {
   it.each([
     [['product'], /^Expected <route> to be a route of the API .*, got "product"\. Did you mean products\?$/m],
-    [['own/lists'], /Did you mean own\/list\?$/m],
     [['xyz'], /got "xyz"\. Routes: airank, airank\/history, clientes, /],
     [
       ['airank/run'],
       /^Expected <route> to be one that reads, got "airank\/run", which writes\. Run: airank measure$/m,
     ],
-    [['bgpi/observe'], /Run: airank push questions$/m],
     [['airank/..'], /^Expected airank\/ID with an id that can be a part of a path, got "airank\/\.\."/],
     [['airank', 'KEY=test-key'], /^Expected no parameter KEY: a key in an address .* Set AIRANK_API_KEY/],
-    [['airank/p-1', 'key=test-key'], /^Expected no parameter key/],
     [['airank', 'limite'], /^Expected a parameter as NAME=VALUE, such as limite=5, got "limite"$/m],
     [['airank', 'a=1', 'a=2'], /^Expected each parameter once, got a twice/],
     [['airank', 'cliente=1', '--client', '2'], /got cliente beside --client, which sends it/],

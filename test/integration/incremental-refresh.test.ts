@@ -219,23 +219,6 @@ describe('what cannot be refreshed incrementally', () => {
     expect((await slice()).walk).toBe('full');
   });
 
-  it('is an archive whose records have no key', async () => {
-    server.archives.set(
-      'triggers',
-      archive().map(({ id }) => ({ valor: { n: id } })),
-    );
-    expect((await walks(5)).at(-1)).toBe('full');
-  });
-
-  it('is an archive that loses records', async () => {
-    for (let day = 0; day < 5; day += 1) {
-      server.archives.set('triggers', archive().slice(0, -1));
-      grow(1);
-      await nextDay();
-      expect(await slice()).toMatchObject({ walk: 'full', vanished: day === 0 ? 0 : 1 });
-    }
-  });
-
   it('is an archive that grows at its end', async () => {
     for (let day = 0; day < 5; day += 1) {
       server.archives.set('triggers', [...archive(), { id: 1_000 + day, valor: 0 }]);

@@ -22,29 +22,6 @@ describe('what a publish learns', () => {
     expect(await learned(`stream = 'l1' and run_date = '2026-01-02'`)).toEqual([]);
   });
 
-  it.each([
-    ['nuevo: integer', { nuevo: 1 }],
-    ['dia: text', { dia: '2026-02-30' }],
-    ['n: number', { n: 1.5 }],
-    ['ok: text', { ok: 'no' }],
-    ['hondo.z: null', { hondo: { z: null } }],
-    ['lista.[].b: integer', { lista: ['a', { b: 1 }] }],
-    ['partes.[].q: integer', { partes: [{ p: 1 }, { q: 2 }] }],
-    ['fecha: text', { fecha: 'ayer' }],
-  ])('holds the odd one among many records: %s', async (expected, odd) => {
-    const dates = { dia: '2026-01-01', fecha: '2026-01-01T10:00:00Z' };
-    const common = { ...dates, n: 1, ok: true, hondo: { x: 'y' }, lista: ['a'], partes: [{ p: 1 }] };
-    const records = Array.from({ length: 2_500 }, (_, id) => ({
-      ...common,
-      id,
-      ...(id === 2_345 ? odd : {}),
-    }));
-    const stream = `odd_${expected.replaceAll(/[^a-z]/g, '')}`;
-    await publishRecords(database.db, { stream, runDate: '2026-01-01', records });
-    expect(await learned(`stream = '${stream}'`)).toContain(expected);
-    expect(await learned(`type = 'error'`)).toEqual([]);
-  });
-
   it('is the same of a sample and the rest as of all records together', async () => {
     const scalar = fc.oneof(
       fc.constantFrom<unknown>(null, '', 'x', 1, 1.5, true, '2026-01-01', '2026-01-01T10:00Z', 123456789012),
