@@ -29,10 +29,10 @@ it('an answer without a date has that of its measurement, a citation that of its
     { id: 'r4', medicion_id: 'mx' },
   ]);
   await publish('citas', [
-    { id: 1, respuesta_id: 'r1', url: 'a' },
-    { id: 2, respuesta_id: 'r3', url: 'b' },
-    { id: 3, medicion_id: 'm2', url: 'c', motor: 'tres' },
-    { id: 4, respuesta_id: 'r1', url: 'd', fecha: '2026-02-25', motor: 'tres' },
+    { id: 1, respuesta_id: 'r1', url: 'https://x.test/a' },
+    { id: 2, respuesta_id: 'r3', url: 'https://x.test/b' },
+    { id: 3, medicion_id: 'm2', url: 'https://x.test/c', motor: 'tres' },
+    { id: 4, respuesta_id: 'r1', url: 'https://x.test/d', fecha: '2026-02-25', motor: 'tres' },
   ]);
   await learn();
   expect(await lines('select answer_id, answered_date from bi.answers order by 1')).toEqual([
@@ -44,10 +44,10 @@ it('an answer without a date has that of its measurement, a citation that of its
   expect(
     await lines('select page_url, cited_date, engine, question from bi.citation_events order by 1'),
   ).toEqual([
-    'a 2026-02-10 uno ¿Cuál?',
-    'b 2026-02-20 dos ¿Dónde?',
-    'c 2026-02-11 tres -',
-    'd 2026-02-25 tres ¿Cuál?',
+    'https://x.test/a 2026-02-10 uno ¿Cuál?',
+    'https://x.test/b 2026-02-20 dos ¿Dónde?',
+    'https://x.test/c 2026-02-11 tres -',
+    'https://x.test/d 2026-02-25 tres ¿Cuál?',
   ]);
 });
 

@@ -2,34 +2,17 @@
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-const period = z.strictObject({ count: z.int().min(1), period: z.enum(['minute', 'hour', 'day']) });
-const freshness = z.strictObject({ warn_after: period, error_after: period });
-const table = z.strictObject({
-  name: z.string(),
-  description: z.string().min(1),
-  loaded_at_field: z.string().optional(),
-  freshness: freshness.optional(),
-  columns: z.array(
-    z.strictObject({
-      name: z.string(),
-      description: z.string().min(1),
-      data_type: z.string().min(1),
-      meta: z.strictObject({ unit: z.string(), measure: z.string() }).optional(),
-    }),
-  ),
-});
-const source = z.strictObject({
-  name: z.string(),
-  schema: z.enum(['bi', 'bi_history', 'ops']),
-  description: z.string(),
-  tables: z.array(table),
-});
-const file = z.strictObject({ version: z.literal(2), sources: z.array(source) });
+interface Table {
+  readonly name: string;
+  readonly description: string;
+  readonly loaded_at_field?: string;
+  readonly freshness?: unknown;
+  readonly columns: readonly { name: string; description: string; data_type: string; meta?: unknown }[];
+}
 
 const database = useDatabase();
 const run = (...args: readonly string[]) =>
@@ -37,20 +20,22 @@ const run = (...args: readonly string[]) =>
     cwd: tmpdir(),
     env: { DATABASE_URL: database.url },
   });
-let printed: readonly (z.infer<typeof table> & { view: string })[];
+let printed: readonly (Table & { view: string })[];
 
 beforeAll(async () => {
   const said = await run();
   expect(said).toMatchObject({ exitCode: 0, stderr: '' });
   expect(said.stdout).not.toContain('{{');
-  printed = file
-    .parse(parse(said.stdout))
-    .sources.flatMap(({ schema, tables }) =>
-      tables.map((one) => ({ ...one, view: `${schema}.${one.name}` })),
-    );
+  const file: { version: number; sources: { schema: string; tables: Table[] }[] } = parse(said.stdout);
+  expect(file.version).toBe(2);
+  printed = file.sources.flatMap(({ schema, tables }) =>
+    tables.map((one) => ({ ...one, view: `${schema}.${one.name}` })),
+  );
 });
 
 it('is YAML with every view of bi, each column with its type and description', async () => {
+  const said = printed.flatMap((table) => [table, ...table.columns]);
+  expect(said.filter(({ description }) => !description)).toEqual([]);
   expect(
     printed.flatMap(({ view, columns }) =>
       columns.map((column) => `${view} ${column.name} ${column.data_type}`),
@@ -66,6 +51,8 @@ it('is YAML with every view of bi, each column with its type and description', a
 it('is stale where one client of many is behind', async () => {
   const dated = printed.filter(({ loaded_at_field: field }) => field !== undefined);
   expect(dated.map(({ name }) => name)).toEqual(['freshness']);
+  const after = { count: expect.any(Number), period: expect.stringMatching(/^(minute|hour|day)$/) };
+  expect(dated[0]?.freshness).toEqual({ warn_after: after, error_after: after });
   const newest = () => database.lines(`select max(${dated[0]?.loaded_at_field})::text from bi.freshness`);
   const publish = (clientId: string, runDate: string) =>
     publishRecords(database.db, { stream: 'products', clientId, runDate, records: [{ id: 1 }] });

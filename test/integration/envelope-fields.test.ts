@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { readMapping } from '../../src/mapping/mapping-rows.ts';
+import { showFirstMapping } from '../../src/publish/tables/install-map-views.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { oneFolder } from '../support/temp-folder.ts';
@@ -88,6 +90,24 @@ it('shows the currency of each date, found without a hand, and writes no row whe
     ),
   ).toEqual(['2026-03-01 p1 EUR 10', '2026-03-01 p2 EUR 20', '2026-03-02 p1 USD 10', '2026-03-02 p2 USD 20']);
   expect(await currenciesOf()).toEqual(['USD']);
+});
+
+it('publishes that found a source unmapped show its mapping one after the other', async () => {
+  const products = logicalSources.find(({ name }) => name === 'products');
+  if (products === undefined) throw new Error('Expected a source products');
+  await database.rows(`update sync.code set hash = '' where name like 'bi_map.products%'`);
+  const dashboard = await database.pool.connect();
+  await dashboard.query('begin; select from bi_map.products_daily');
+  const shown = Promise.allSettled([1, 2].map(() => showFirstMapping(database.db, products)));
+  const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and not l.granted`;
+  try {
+    await expect.poll(async () => (await database.rows(waiting)).length, { timeout: 4_000 }).toBe(2);
+  } finally {
+    await dashboard.query('rollback');
+    dashboard.release();
+  }
+  expect((await shown).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
 });
 
 it('gives points of the rank their method, and writes them only when it changes', async () => {

@@ -7,9 +7,11 @@ import { forgetOwnScopes } from '../../src/forget/forget-scopes.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { planSlices } from '../../src/store/slices/slices.ts';
+import { unset } from '../support/config-fixtures.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { useDatabase } from '../support/test-database.ts';
+import { type TestDatabase, useDatabase } from '../support/test-database.ts';
+import { makeWrites } from '../support/write-world.ts';
 
 const database = useDatabase();
 let sandbox: Sandbox;
@@ -37,11 +39,12 @@ async function sync(day: number, names = streams.filter((name) => !name.startsWi
   return await syncOnce({ ...from, everyClient: true });
 }
 
-const forget = (clientId: string, more: Partial<ForgetInput> = {}) =>
-  forgetClient(database.pool, database.db, {
+const forgetIn = ({ pool, db }: TestDatabase, clientId: string, more: Partial<ForgetInput> = {}) =>
+  forgetClient(pool, db, {
     ...{ account, clientId, names: [], isText: false, sleep: async () => undefined },
     ...more,
   });
+const forget = (clientId: string, more?: Partial<ForgetInput>) => forgetIn(database, clientId, more);
 
 /** Rows of every table of every schema that hold a text, by table. */
 async function rowsWith(text: string): Promise<Record<string, number>> {
@@ -204,5 +207,36 @@ describe('what stands beside the list of an account', () => {
     await publishBeside(addDays(firstDate, 1));
     expect(await ownersOf('claims')).toEqual(['beside-2']);
     expect(await ownersOf('revenue_funnel')).toEqual([]);
+  });
+});
+
+describe('what was sent', () => {
+  const own = useDatabase();
+  const rowsOf = (table: string, account: string) =>
+    own.rows(`select * from sync.${table} where account = $1`, account);
+
+  it('has no text of a client that is forgotten, and what asks about it is not sent', async () => {
+    const world = await makeWrites(own.db, unset);
+    await own.rows(
+      `insert into sync.question (account, hash, text, write_id, sent_at) values
+         ('north', 'd', '¿Es buena la Clínica Norte?', null, null), ('north', 'e', 'clínica norte, ¿dónde?', $1, now())`,
+      world.questions,
+    );
+    await own.rows(
+      `update sync.question set text = null where hash = 'a';
+       update sync.write_source set name = 'Clínica Norte.log' where account = 'south'`,
+    );
+    await forgetIn(own, '7', { account: 'north', names: ['Clínica Norte'] });
+    const write = await rowsOf('write', 'north');
+    const question = await rowsOf('question', 'north');
+    expect(JSON.stringify([write, question])).not.toMatch(/clínica norte/i);
+    expect(write).toContainEqual(expect.objectContaining({ id: world.measurement, subject: '[forgotten]' }));
+    expect(write).toContainEqual(
+      expect.objectContaining({ id: world.questions, skipped_at: expect.any(Date) }),
+    );
+    expect(write).toContainEqual(expect.objectContaining({ id: world.planned, skipped_at: null }));
+    expect(question).toHaveLength(4);
+    // Another account's are not meant.
+    expect(await rowsOf('write_source', 'south')).toMatchObject([{ name: 'Clínica Norte.log' }]);
   });
 });

@@ -65,11 +65,15 @@ const cases = fc.oneof(
 );
 
 const dayMs = 86_400_000;
-/** The day and the hour as Postgres reads them. */
-const grantedUnder = ({ day, hour }: { day: number; hour: number }) => [
-  new Date(day * dayMs).toISOString().slice(0, 10),
-  new Date(hour * 3_600_000).toISOString(),
-];
+/** The place in the minute, and the day and the hour it is counted under, as Postgres reads them. */
+const tokenOf = ({ slotMs, counted }: Taken): [string, string, string] | undefined =>
+  slotMs === null || counted === null
+    ? undefined
+    : [
+        new Date(slotMs).toISOString(),
+        new Date(counted.day * dayMs).toISOString().slice(0, 10),
+        new Date(counted.hour * 3_600_000).toISOString(),
+      ];
 const dayOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs;
 let accounts = 0;
 
@@ -113,68 +117,58 @@ it('grants, refuses, frees, gives back, closes and learns alike, whatever is ask
           }
         } else if ('whose' in one) {
           const [back] = open.length === 0 ? [] : open.splice(one.whose % open.length, 1);
-          const { slotMs, counted } = back?.taken ?? {};
-          if (back === undefined || slotMs == null || counted == null) continue;
+          const token = back && tokenOf(back.taken);
+          if (back === undefined || token === undefined) continue;
           givenBack += 1;
           model.giveBack(back.purpose, back.taken);
-          await database.pool.query('select sync.give_back($1, $2, $3, $4, $5, $6)', [
-            account,
-            's',
-            back.purpose,
-            new Date(slotMs).toISOString(),
-            ...grantedUnder(counted),
-          ]);
+          const [slot, ...under] = token;
+          await database.rows(
+            'select sync.give_back($1, $2, $3, $4, $5, $6)',
+            ...[account, 's', back.purpose, slot, ...under],
+          );
         } else if ('which' in one) {
           const [done] = open.length === 0 ? [] : open.splice(one.which % open.length, 1);
-          const { slotMs, counted } = done?.taken ?? {};
-          if (done === undefined || slotMs == null || counted == null) continue;
+          const token = done && tokenOf(done.taken);
+          if (done === undefined || token === undefined) continue;
           const untilRenewalMs = Math.ceil(60 - ((nowMs / 1_000) % 60)) * 1_000;
           const told = one.reading && {
             ...one.reading,
             resetMs: one.reading.resetMs === 'clock' ? untilRenewalMs : one.reading.resetMs,
           };
           model.settle(done.taken, nowMs, told);
-          await database.pool.query('select sync.settle_token($1, $2, $3, $4, $5, $6, $7)', [
-            account,
-            new Date(slotMs).toISOString(),
-            ...grantedUnder(counted),
-            '72 s',
-            told === undefined ? null : JSON.stringify(told),
-            at,
-          ]);
+          await database.rows(
+            'select sync.settle_token($1, $2, $3, $4, $5, $6, $7)',
+            ...[account, ...token, '72 s', told === undefined ? null : JSON.stringify(told), at],
+          );
         } else {
           const scope = one.kind === 'day' ? 'day' : 'minute';
           model.block(scope, one.delayS * 1_000, one.learn, nowMs);
-          await database.pool.query(
+          await database.rows(
             'select sync.block_account($1, $2, make_interval(secs => $3), $4, $5::timestamptz)',
-            [account, scope, one.delayS, one.learn, at],
+            ...[account, scope, one.delayS, one.learn, at],
           );
         }
       }
       const counts = model.counts();
-      const days = await database.pool.query(
+      const days = await database.rows<{ day: string; used: number }>(
         'select day, used from sync.budget where account = $1 order by day',
-        [account],
+        account,
       );
-      const stored = days.rows.map((row) => [dayOf(row.day), row.used]);
-      expect(stored).toEqual(counts.days.toSorted(([one], [other]) => one - other));
-      const hours = await database.pool.query(
+      expect(days.map(({ day, used }) => [dayOf(day), used])).toEqual(
+        counts.days.toSorted(([one], [other]) => one - other),
+      );
+      const hours = await database.rows<{ day: string; hour: Date; purpose: string; requests: number }>(
         'select day, hour, purpose, requests from sync.budget_hour where account = $1',
-        [account],
+        account,
       );
-      expect(
-        new Map(
-          hours.rows.map((row) => [
-            `${dayOf(row.day)} ${row.hour.getTime() / 3_600_000} ${row.purpose}`,
-            row.requests,
-          ]),
-        ),
-      ).toEqual(counts.hours);
+      const hourKey = ({ day, hour, purpose }: (typeof hours)[number]) =>
+        `${dayOf(day)} ${hour.getTime() / 3_600_000} ${purpose}`;
+      expect(new Map(hours.map((row) => [hourKey(row), row.requests]))).toEqual(counts.hours);
       // Nothing is lost and nothing is given back twice, whatever day it is counted under.
       const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
-      expect(sum(days.rows.map((row) => row.used))).toBe(granted - givenBack);
-      const ours = hours.rows.filter((row) => row.purpose !== 'other_users');
-      expect(sum(ours.map((row) => row.requests))).toBe(granted - givenBack);
+      expect(sum(days.map(({ used }) => used))).toBe(granted - givenBack);
+      const ours = hours.filter(({ purpose }) => purpose !== 'other_users');
+      expect(sum(ours.map(({ requests }) => requests))).toBe(granted - givenBack);
     }),
     { numRuns: 100 },
   );
