@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
 import { type Scene, useScenes } from '../support/awkward-scene.ts';
-import { type Asked, type Fault, startAwkwardServer } from '../support/awkward-server.ts';
+import type { Asked, Fault } from '../support/awkward-server.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
 import { clientIds } from '../support/awkward-world.ts';
 
@@ -302,19 +302,6 @@ describe('a mistake of the user, or a world that is not there', () => {
       expectClean(ended, 'p4ss-w0rd-of-nobody', url.password);
       expect(ended.stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
       expect(server.asked.length).toBe(asked);
-    }
-  });
-
-  test('no redirect is followed, so the key goes nowhere else', async () => {
-    const elsewhere = await startAwkwardServer();
-    try {
-      const location = `${elsewhere.url}/api/v1/airank`;
-      const ended = await syncWith({ kind: 'status', status: 302, location });
-      expect(ended.code).toBe(1);
-      expectClean(ended);
-      expect(elsewhere.asked).toEqual([]);
-    } finally {
-      await elsewhere.close();
     }
   });
 });
