@@ -158,12 +158,6 @@ test('asks for no other trace once a daily cap is reached, and for what is missi
   expect(Object.keys(await traces())).toHaveLength(8);
 });
 
-test('never asks with an empty id, which would answer the list', async () => {
-  runs = { uno: 'a', '': 'a' };
-  await sync('2026-01-01');
-  expect(asked).toEqual(['uno']);
-});
-
 test('remembers no refused trace of a run that is gone', async () => {
   const refused = () => database.lines('select value from sync.refused_detail');
   broken = 'dos';

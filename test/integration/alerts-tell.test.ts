@@ -93,18 +93,16 @@ describe('alerts.to', () => {
     expect(said).toMatchObject({ exitCode: 0, stderr: '3 new alerts: airank alerts lists them\n' });
     expect(JSON.parse(said.stdout)).toEqual({ raised: 3, messages_sent: 3, not_told: [], not_checked: [] });
     const [generic, slack] = [...bodies].sort((a, b) => String(a['path']).localeCompare(String(b['path'])));
+    const title = 'AI Rank fell from 60 to 50 in 7 days, at least the configured 5 points (method v2)';
     expect(generic).toMatchObject({
       source: 'airank-warehouse',
       kind: 'alerts',
       alerts: [
         {
-          account: 'default',
-          client_id: '7',
           client_name: 'Casa Siete',
           rule: 'rank_fell',
-          severity: 'warning',
           alert_date: day(-4),
-          title: 'AI Rank fell from 60 to 50 in 7 days, at least the configured 5 points (method v2)',
+          title,
           before_value: 60,
           after_value: 50,
           value_unit: 'points',
@@ -116,9 +114,7 @@ describe('alerts.to', () => {
     expect(Object.keys(slack ?? {})).toEqual(['path', 'text']);
     const lines = String(slack?.['text']).split('\n');
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toBe(
-      `⚠ Casa Siete: AI Rank fell from 60 to 50 in 7 days, at least the configured 5 points (method v2) (${dayWritten(day(-4), 'en')})`,
-    );
+    expect(lines[0]).toBe(`⚠ Casa Siete: ${title} (${dayWritten(day(-4), 'en')})`);
     expect(lines[2]).toContain('&lt;b&gt;&amp; mejor');
     expect(mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
     expect(mail.mails[0]?.source.replace(/\r?\n /g, ' ')).toMatch(

@@ -95,7 +95,6 @@ describe('airank note', () => {
 
   it.each([
     [['add', ' '], /^Expected the text of the note to be 1 to 500 characters, got nothing\n$/],
-    [['add', 'x'.repeat(501)], /to have at most 500 characters, got 501\n$/],
     [
       ['add', '--date', '2026-02-30', 'x'],
       /^Expected --date to be a date such as 2026-04-03, got "2026-02-30"\n$/,
@@ -109,7 +108,6 @@ describe('airank note', () => {
       ['remove', '9999'],
       /^Expected <id> to be the number of a note, got "9999"\. airank note list shows them\n$/,
     ],
-    [['remove', 'one'], /^Expected <id> to be an integer from 1 /],
   ])('refuses %j as wrong usage', async (args, message) => {
     const said = await run('note', ...args);
     expect(said).toMatchObject({ exitCode: 2, stdout: '' });

@@ -74,16 +74,6 @@ it('gives each client a name of its own', async () => {
   expect(await lines(`select listed_name from bi.clients where client_key = 'one/c1'`)).toEqual(['Acme']);
 });
 
-it('has sector and country in every view with a client', async () => {
-  const lacking = `select c.relnamespace::regnamespace || '.' || c.relname from pg_class as c
-     where c.relnamespace::regnamespace::text in ('bi', 'bi_history') and exists (
-       select from pg_attribute where attrelid = c.oid and attname = 'client_name')
-     and (select count(*) from pg_attribute where attrelid = c.oid and attname in ('client_sector', 'client_country')) <> 2`;
-  expect(await lines(lacking)).toEqual([]);
-  const sector = `select distinct client_sector, client_country from bi.rank_trend where client_id = 'c1'`;
-  expect(await lines(sector)).toEqual(['travel ES']);
-});
-
 it('counts clients as rows of the list of clients, and not the account itself', async () => {
   const rows = measure('bi.clients', 'row_count');
   const counted = await lines(`select account, ${rows}::int from bi.clients group by 1 order by 1`);

@@ -107,21 +107,6 @@ describe('a run whose budget ends', () => {
     expect(server.asked.slice(0, 3)).toEqual(['crawl 1', 'crawl 2', 'crawl 3']);
   });
 
-  it('walks each slice within ceil(C / B) + 1 days', async () => {
-    await knownDay(15);
-    const since = today;
-    for (let day = 0; day < 8; day += 1) await nextDay(4, both);
-    const { rows } = await database.pool.query(
-      `select stream, client_id, max(gap)::integer as wait from (
-         select stream, client_id, run_date - lag(run_date) over (partition by stream, client_id order by run_date) as gap
-         from sync.slice where completed_at is not null and run_date >= $1
-       ) as gaps group by 1, 2`,
-      [since],
-    );
-    expect(rows).toHaveLength(7);
-    for (const { wait } of rows) expect(wait).toBeLessThanOrEqual(Math.ceil(9 / 4) + 1);
-  });
-
   it('lets a route that always fails take its turn like others, not the place of the stalest', async () => {
     for (const client of clients.slice(1)) fill(`products?${client}`, 3);
     server.failsFrom = 1;

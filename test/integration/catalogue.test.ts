@@ -5,7 +5,6 @@ import { catalogue } from '../../src/db/code/catalogue.ts';
 import { fieldsOf, type Origin } from '../../src/db/code/origin.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { readMappingLines } from '../../src/mapping/mapping-lines.ts';
-import { describeViews } from '../../src/publish/views/list-views.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
@@ -25,16 +24,6 @@ it('has each view and column of bi, bi_history and ops, and no other', async () 
         .join()}`,
   );
   expect(said).toEqual(there);
-});
-
-it('names dates that the view has', async () => {
-  for (const { view: name, columns, time, loaded, newest } of await describeViews(database.db)) {
-    for (const date of [time, loaded, newest]) {
-      if (date === undefined) continue;
-      const type = columns.find((column) => column.name === date)?.type;
-      expect([name, date, type]).toEqual([name, date, 'date']);
-    }
-  }
 });
 
 it('has a date that tells when a row was so, or says that it is as it is now', () => {

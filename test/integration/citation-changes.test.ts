@@ -4,7 +4,6 @@ import { readFacts } from '../../src/alerts/store/facts.ts';
 import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
-import { readStatement } from '../../src/reporting/reader/statements.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -118,20 +117,6 @@ it('the pages cited now are those of the newest run date, each with the date on 
   );
   expect(expected.filter(({ gained }) => gained === null).length).toBeGreaterThan(0);
   expect(sorted(rows)).toEqual(sorted(expected));
-});
-
-it('the chart lists as many', async () => {
-  for (const client of clients) {
-    const given = { account: 'default', client_id: client, from: first, to: dates.at(-1) ?? '' };
-    const { text, values } = readStatement('dashboard/changed-pages', given);
-    const { rows } = await database.pool.query<{ run_date: string; change: string }>(text, values);
-    expect(rows.map(({ run_date, change }) => `${run_date} ${change}`).sort()).toEqual(
-      truth
-        .filter((one) => one.client === client)
-        .map(({ date, change }) => `${date} ${change}`)
-        .sort(),
-    );
-  }
 });
 
 it('alerts name the own pages among them', async () => {

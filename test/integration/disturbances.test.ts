@@ -119,14 +119,6 @@ test('a database that crashes three times in the middle of a run costs some seco
   expect(server.violations).toEqual([]);
 });
 
-test('connections that are cut again and again lose nothing, and the run keeps its slices', async () => {
-  let cuts: Promise<void> = Promise.resolve();
-  atRequests([3, 6, 9, 12, 15], () => {
-    cuts = cuts.then(() => postgres.cutAll());
-  });
-  await expectUndisturbed(() => cuts);
-});
-
 test('a walk made again goes on after an outage at what it had stored itself', async () => {
   expect(await place.run(fewArgs)).toMatchObject({ code: 0 });
   const start = server.asked.length;

@@ -1,16 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  appendFile,
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,8 +7,6 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { postgresEnvironment } from '../../src/cli/commands/psql-command.ts';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/files.ts';
-import { firstClosedFolder } from '../../src/db/embedded/cluster.ts';
 import { clusterUrl, type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findPostmaster } from '../../src/db/embedded/server.ts';
 import { createPool } from '../../src/db/pool.ts';
@@ -28,11 +15,6 @@ import { airank } from '../support/fake-terminal.ts';
 import { fastFolder } from '../support/test-server.ts';
 
 const isRoot = process.getuid?.() === 0;
-const nobody = { uid: 65_534, gid: 65_534 };
-/** In a clone below a closed folder (`mktemp -d`) nobody else can run the program at all. */
-const othersCanRunIt =
-  isRoot && (await firstClosedFolder(packageRoot(), { name: 'nobody', ...nobody })) === undefined;
-
 /** A data folder with a finished cluster, stopped; copied by the tests that need one. */
 let finished: string;
 let finishedParent: string;
@@ -369,29 +351,4 @@ test.runIf(isRoot)('as root, keeps the data outside of a folder that is closed t
   expect(fresh.dataFolder).not.toBe(first.dataFolder);
   await fresh.close();
   expect(await readdir(first.dataFolder)).toContain('PG_VERSION');
-});
-
-test.runIf(othersCanRunIt)('works as an ordinary user, and root later runs it as that user', async () => {
-  const home = join(parent, 'home');
-  await mkdir(home);
-  await chmod(home, 0o777);
-  const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: home };
-  const start = () => startEmbeddedChild(join(home, '.airank'), { ...nobody, env });
-  const child = start();
-  const { facts, lines: told } = await child.opened;
-  expect(facts.dataFolder).toBe(join(home, '.airank', 'postgres', 'data'));
-  expect(told).toHaveLength(1);
-  expect(await query(facts.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  await child.close();
-  expect(await findPostmaster(facts.dataFolder)).toBeUndefined();
-
-  const asRoot = await open(join(home, '.airank'));
-  expect(await query(asRoot.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  const postmaster = await findPostmaster(asRoot.dataFolder);
-  expect((await stat(`/proc/${postmaster?.pid}`)).uid).toBe(nobody.uid);
-  await asRoot.close();
-
-  const again = start();
-  await again.opened;
-  await again.close();
 });

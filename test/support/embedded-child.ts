@@ -20,15 +20,8 @@ interface EmbeddedChild {
   kill(signal: NodeJS.Signals, target?: 'process' | 'group'): Promise<void>;
 }
 
-export function startEmbeddedChild(
-  dataDir: string,
-  options: { readonly uid?: number; readonly gid?: number; readonly env?: NodeJS.ProcessEnv } = {},
-): EmbeddedChild {
-  const child = fork(childProgram('embedded-child-main'), [dataDir], {
-    execArgv: [],
-    detached: true,
-    ...options,
-  });
+export function startEmbeddedChild(dataDir: string): EmbeddedChild {
+  const child = fork(childProgram('embedded-child-main'), [dataDir], { execArgv: [], detached: true });
   const ended = once(child, 'exit');
   const opened = new Promise<Extract<ChildAnswer, { kind: 'opened' }>>((resolve, reject) => {
     child.once('message', (answer: ChildAnswer) => {
