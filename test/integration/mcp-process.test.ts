@@ -143,15 +143,10 @@ it('asks the API nothing, whatever it is asked', async () => {
     const { result } = await server.ask('tools/list');
     const { tools } = result as { tools: { name: string }[] };
     expect(tools.length).toBeGreaterThan(30);
-    const given = {
-      client: clients[0]?.id,
-      view: 'bi.rank_trend',
-      route: 'visibility',
-      from: '2026-03-01',
-      to: '2026-03-01',
-    };
+    const day = { from: '2026-03-01', to: '2026-03-01' };
+    const client = clients[0]?.id;
     for (const { name } of tools) {
-      for (const args of [{ client: given.client }, given])
+      for (const args of [{ client }, { client, view: 'bi.rank_trend', route: 'visibility', ...day }])
         await server.ask('tools/call', { name, arguments: args });
     }
     expect(sandbox.stats().requests).toBe(0);

@@ -16,8 +16,7 @@ const database = useDatabase(() =>
 );
 
 test('the run date after it is published whole', async () => {
-  const { rows } = await database.pool.query('select distinct status, error from sync.slice');
-  expect(rows).toEqual([{ status: 'complete', error: null }]);
+  expect(await database.lines('select distinct status, error from sync.slice')).toEqual(['complete -']);
 });
 
 test('every table that changes tells its rows apart', async () => {
@@ -31,18 +30,10 @@ test('every table that changes tells its rows apart', async () => {
 });
 
 test('a client is forgotten', async () => {
-  const { rows } = await database.pool.query<{ client_id: string }>(
-    'select client_id from bi.clients limit 1',
-  );
-  const clientId = rows[0]?.client_id ?? '';
-  const forgotten = await forgetClient(database.pool, database.db, {
-    account: 'default',
-    clientId,
-    names: [],
-    isText: false,
-    sleep: async () => undefined,
-  });
+  const [clientId = ''] = await database.lines('select client_id from bi.clients limit 1');
+  const who = { account: 'default', clientId, names: [], isText: false };
+  const sleep = async () => undefined;
+  const forgotten = await forgetClient(database.pool, database.db, { ...who, sleep });
   expect(Object.keys(forgotten.counts)).not.toEqual([]);
-  const left = await database.pool.query('select from typed.rank_point where client_id = $1', [clientId]);
-  expect(left.rows).toEqual([]);
+  expect(await database.rows('select from typed.rank_point where client_id = $1', clientId)).toEqual([]);
 });

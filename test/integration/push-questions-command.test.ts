@@ -83,15 +83,9 @@ describe('airank push questions', () => {
     await database.pool.query('delete from sync.budget_write');
     const rest = await push('--json');
     expect(rest).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(JSON.parse(rest.stdout)).toMatchObject({
-      account: 'default',
-      files: [],
-      accepted: { questions: 5, requests: 1 },
-      waiting: 0,
-      end: 'done',
-      waits_until: null,
-      open: [],
-    });
+    const accepted = { questions: 5, requests: 1 };
+    const done = { accepted, waiting: 0, end: 'done', waits_until: null, open: [] };
+    expect(JSON.parse(rest.stdout)).toMatchObject({ account: 'default', files: [], ...done });
     expect(await push('')).toMatchObject({ exitCode: 0, stdout: 'No questions are waiting\n' });
   });
 

@@ -23,24 +23,13 @@ interface Point {
 }
 
 async function history(account: string, clientId: string, runDay: number, records: readonly Point[]) {
-  await publishRecords(database.db, {
-    stream: 'visibility_history',
-    account,
-    clientId,
-    runDate: day(runDay),
-    records,
-  });
+  const of = { stream: 'visibility_history', account, clientId, runDate: day(runDay) };
+  await publishRecords(database.db, { ...of, records });
 }
 
 async function now(account: string, clientId: string, runDay: number, records: readonly object[]) {
-  await publishRecords(database.db, {
-    stream: 'airank',
-    account,
-    clientId,
-    runDate: day(runDay),
-    records,
-    key: [],
-  });
+  const of = { stream: 'airank', account, clientId, runDate: day(runDay) };
+  await publishRecords(database.db, { ...of, records, key: [] });
 }
 
 async function texts(query: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { chartStatement } from '../../src/reporting/reader/statements.ts';
 import { readRanks } from '../../src/status/demo-report.ts';
-import { publishRecords } from '../support/publish-records.ts';
+import { type PublishedSlice, publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -201,29 +201,16 @@ describe('points that are published', () => {
   });
 
   beforeAll(async () => {
+    const publish = (slice: Omit<PublishedSlice, 'runDate'>) =>
+      publishRecords(database.db, { runDate: '2026-03-02', ...slice });
     const history = async (account: string, clientId: string, records: readonly object[]) =>
-      await publishRecords(database.db, {
-        stream: 'visibility_history',
-        account,
-        clientId,
-        runDate: '2026-03-02',
-        records,
-      });
+      await publish({ stream: 'visibility_history', account, clientId, records });
     for (const account of ['alone', 'agency']) {
       await history(account, '', [rank('2026-03-01', 'v1', 30), rank('2026-03-01', 'v2', 50)]);
-      await publishRecords(database.db, {
-        stream: 'clientes',
-        account,
-        runDate: '2026-03-02',
-        records: account === 'alone' ? [] : [{ id: 'a', nombre: 'Ana' }],
-      });
-      await publishRecords(database.db, {
-        stream: 'rank2',
-        account,
-        runDate: '2026-03-02',
-        key: [],
-        records: [{ fecha: '2026-03-01', puntuacion: 50, intervalo: { inferior: 40, superior: 60 } }],
-      });
+      const clients = account === 'alone' ? [] : [{ id: 'a', nombre: 'Ana' }];
+      await publish({ stream: 'clientes', account, records: clients });
+      const interval = { fecha: '2026-03-01', puntuacion: 50, intervalo: { inferior: 40, superior: 60 } };
+      await publish({ stream: 'rank2', account, key: [], records: [interval] });
     }
     await history('agency', 'a', [rank('2026-03-01', 'v2', 70)]);
     const now = { stream: 'airank', account: 'agency', clientId: 'a', runDate: '2026-03-02', key: [] };

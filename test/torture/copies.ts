@@ -20,8 +20,6 @@ export interface Copies {
   /** With the warehouse's schema and nothing in it. */
   readonly empty: string;
   clone(of: string): Promise<Copy>;
-  /** A clone that nobody is connected to; its name. */
-  cloneAndRest(of: string): Promise<string>;
   /** Ends the connection, and keeps every database. */
   rest(): Promise<void>;
   dropAll(): Promise<void>;
@@ -65,12 +63,6 @@ export async function createCopies(adminUrl: string, template?: string): Promise
   return {
     empty,
     clone: create,
-    cloneAndRest: async (of) => {
-      const copy = await create(of);
-      await copy.rest();
-      await admin.end();
-      return copy.name;
-    },
     rest: () => admin.end(),
     dropAll: async () => {
       for (const name of made) await admin.query(`drop database if exists ${name} with (force)`);

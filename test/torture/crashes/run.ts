@@ -34,8 +34,12 @@ export async function runCrashes(
     const template = copies.empty;
     await copies.rest();
     for (const [index, scenario] of chosen.entries()) {
-      const copy = await (await createCopies(postgres.url, template)).cloneAndRest(template);
-      const databaseUrl = proxy.url(copy);
+      // Nobody stays connected while the server restarts.
+      const own = await createCopies(postgres.url, template);
+      const copy = await own.clone(template);
+      await copy.rest();
+      await own.rest();
+      const databaseUrl = proxy.url(copy.name);
       const station = await createStation(databaseUrl);
       const readers = startReaders(databaseUrl);
       const wrong = await scenario.run(station, {
