@@ -1,6 +1,9 @@
+import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { setInEnvText } from '../../src/cli/commands/init-command.ts';
 import { parseBaseUrl } from '../../src/config/addresses.ts';
+import { ConfigError } from '../../src/core/errors.ts';
 import { faultsOf, good } from '../support/config-fixtures.ts';
 
 function hrefOf(text: string): string | undefined {
@@ -23,20 +26,10 @@ describe('base URL', () => {
   });
 
   test.each([
-    'http://api.example.com',
-    'http://127.0.0.1.example.com',
-    'http://0.0.0.0',
-    'http://[::2]',
-    'localhost:8080',
-    'api.example.com',
-    'https://user:pass@api.example.com',
-    'https://api.example.com?key=1',
-    'https://api.example.com#x',
-    'https://',
-    'https:api.example.com',
-    'https://exa mple.com',
-    'https://example.com\\x',
-    'https://example.com:99999',
+    ...['http://api.example.com', 'http://127.0.0.1.example.com', 'http://0.0.0.0', 'http://[::2]'],
+    ...['localhost:8080', 'api.example.com', 'https://user:pass@api.example.com', 'https://'],
+    ...['https://api.example.com?key=1', 'https://api.example.com#x', 'https:api.example.com'],
+    ...['https://exa mple.com', 'https://example.com\\x', 'https://example.com:99999'],
   ])('refuses %s', (text) => {
     expect(hrefOf(text)).toBeUndefined();
   });
@@ -62,18 +55,43 @@ describe('base URL', () => {
 
   test('an accepted address never ends in a slash but for a bare host, and reads as itself again', () => {
     const part = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+    const ends = fc.constantFrom('', '/', '/api/v1', '/api/v1/');
     fc.assert(
-      fc.property(
-        part,
-        fc.array(part, { maxLength: 4 }),
-        fc.constantFrom('', '/', '/api/v1', '/api/v1/'),
-        (host, parts, end) => {
-          const prefix = parts.map((name) => `/${name}`).join('');
-          const href = hrefOf(`https://${host}.example${prefix}${end}`);
-          expect(href).toBe(`https://${host}.example${prefix === '' ? '/' : prefix}`);
-          expect(hrefOf(href ?? '')).toBe(href);
-        },
-      ),
+      fc.property(part, fc.array(part, { maxLength: 4 }), ends, (host, parts, end) => {
+        const prefix = parts.map((name) => `/${name}`).join('');
+        const href = hrefOf(`https://${host}.example${prefix}${end}`);
+        expect(href).toBe(`https://${host}.example${prefix === '' ? '/' : prefix}`);
+        expect(hrefOf(href ?? '')).toBe(href);
+      }),
     );
   });
+});
+
+test('lines of the variables are replaced, all others stay as they are', () => {
+  const before = '# mine\nAIRANK_BASE_URL=\nOTHER="a b" # x\n  export AIRANK_API_KEY = old\n';
+  expect(setInEnvText(before, { AIRANK_BASE_URL: 'https://x.example', AIRANK_API_KEY: 'a b', NEW: '' })).toBe(
+    '# mine\nAIRANK_BASE_URL=https://x.example\nOTHER="a b" # x\nAIRANK_API_KEY=\'a b\'\nNEW=\n',
+  );
+});
+
+test('of several lines of a variable the one that counts is replaced', () => {
+  const text = setInEnvText('KEY=first\nKEY=second\n', { KEY: 'new' });
+  expect(parseEnv(text)).toEqual({ KEY: 'new' });
+});
+
+test('whatever a key holds, it is read again as it was, or refused', () => {
+  const key = fc.string({ minLength: 1, unit: fc.constantFrom(...`aZ9#$\\'"\`= n&%{}-_`) });
+  fc.assert(
+    fc.property(key, (value) => {
+      let text: string;
+      try {
+        text = setInEnvText('A=1\n', { KEY: value });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError);
+        expect(value).toMatch(/'.*`|`.*'/s);
+        return;
+      }
+      expect(parseEnv(`${text}B=2\n`)).toEqual({ A: '1', KEY: value, B: '2' });
+    }),
+  );
 });

@@ -1,8 +1,9 @@
-// The statements of sql/derived/, into which a publish puts the rows that it touched.
+// The files of sql/: what a publish puts where, and that each function says what it is for.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
+import { readCodeFiles } from '../../src/db/code/code-files.ts';
 import { derivedTables, insertDerived } from '../../src/publish/tables/derived.ts';
 import { dateOf, isJudged, weekOf } from '../../src/publish/tables/mention-tables.ts';
 
@@ -27,4 +28,13 @@ it('weeks that a publish reads again are those that the statement counts', () =>
   const text = statementOf('mention_count');
   expect(text).toContain(weekOf(dateOf('x')));
   expect(text).toContain("x.until = 'infinity'");
+});
+
+test('every function says in the database what it is for', async () => {
+  const { functions } = await readCodeFiles(join(packageRoot(), 'sql'));
+  expect(functions.length).toBeGreaterThan(50);
+  const silent = functions.filter(
+    ({ schema, function: name, text }) => !text.includes(`comment on function ${schema}.${name} is`),
+  );
+  expect(silent.map(({ name }) => name)).toEqual([]);
 });
