@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { probe } from '../../src/api/ask-once.ts';
 import type { Answer } from '../../src/api/client.ts';
+import type { Attempt, Gate } from '../../src/api/gate/gate.ts';
 import type { PageRequest } from '../../src/api/request.ts';
 import {
   BudgetExhaustedError,
@@ -11,7 +13,7 @@ import {
   UnavailableError,
 } from '../../src/core/errors.ts';
 import { moment } from '../../src/core/text.ts';
-import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
+import { listRequest, recordedClient, testAccount, testHttp, testKey } from '../support/api-client-setup.ts';
 import { closing } from '../support/closing.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 
@@ -250,13 +252,10 @@ describe('failures that may pass', () => {
 });
 
 describe('answers that no retry fixes', () => {
-  it.each([
-    [401, UnavailableError],
-    [400, SkippableError],
-  ])('reports %i after one request', async (status, kind) => {
-    const { got, requests } = await ask((response) => sendJson(response, status, { error: 'x' }));
-    expect(got).toBeInstanceOf(kind);
-    expect(got).toMatchObject({ place: { status } });
+  it('reports after one request', async () => {
+    const { got, requests } = await ask((response) => sendJson(response, 400, { error: 'x' }));
+    expect(got).toBeInstanceOf(SkippableError);
+    expect(got).toMatchObject({ place: { status: 400 } });
     expect(requests).toHaveLength(1);
   });
 
@@ -273,9 +272,9 @@ describe('answers that no retry fixes', () => {
   });
 
   it('never shows the key, not even when the server quotes it', async () => {
-    const server = await serve((request, response) => {
-      sendJson(response, 400, { error: `bad ${request.headers.authorization} at ${request.url}` });
-    });
+    const server = await serve(({ headers, url }, response) =>
+      sendJson(response, 400, { error: `bad ${headers.authorization} at ${url}` }),
+    );
     const { client, log } = connect(server.url);
     const error: unknown = await client.get(listRequest, never).catch((reason: unknown) => reason);
     expect(String(error)).toContain('400');
@@ -307,14 +306,6 @@ describe('429', () => {
     const { got, sleeps } = await ask(refusing({ retryAfter: 1 }, 5), {}, { http: { maxAttempts: 1 } });
     expect(got).toMatchObject({ attempts: 6 });
     expect(sleeps).toEqual([1_000, 2_000, 2_500, 3_500, 5_500]);
-  });
-
-  it('waits 30 s and then twice as long each time where no wait can be believed', async () => {
-    const { got, refusals, sleeps } = await ask(refusing({ retryAfter: 1e9 }, 5));
-    expect(got).toMatchObject({ attempts: 6 });
-    const waits = [30_000, 60_000, 120_000, 240_000, 480_000];
-    expect(refusals).toEqual(waits.map((waitMs) => ({ kind: 'minute', waitMs })));
-    expect(sleeps).toEqual([30_000, 61_000, 121_500, 242_500, 484_500]);
   });
 
   it('lets the key rest for an hour when refused for a sixth time', async () => {
@@ -373,5 +364,36 @@ describe('429', () => {
       { limit: 60, remaining: 8, resetS: 31 },
       { limit: 60, remaining: 7, resetS: 31 },
     ]);
+  });
+});
+
+const nowMs = Date.UTC(2026, 0, 5, 6, 0, 0);
+const clock = { now: () => nowMs, sleep: async () => undefined };
+const gate: Pick<Gate, 'run'> = {
+  run: async <T>(_request: unknown, attempt: Attempt<T>) => (await attempt(() => undefined)).result,
+};
+
+/** Its body says that it is gzip, and is not. */
+async function brokenRefusal() {
+  const date = new Date(nowMs + 60_000).toUTCString();
+  const head = { 'content-encoding': 'gzip', date };
+  return await serve((_, response) => response.writeHead(401, head).end('not gzip'));
+}
+
+describe('a 401 whose body breaks', () => {
+  it('is unavailable to a walk', async () => {
+    const { url, requests } = await brokenRefusal();
+    const { client } = recordedClient(url);
+    await expect(client.get(listRequest, never)).rejects.toThrow(UnavailableError);
+    await client.close();
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is unavailable to a probe, which goes by the clock it is given', async () => {
+    const { url } = await brokenRefusal();
+    const deps = { account: testAccount(url), http: testHttp, timeZone: 'UTC', gate: gate as Gate, clock };
+    const probed = await probe(deps, listRequest, never);
+    expect(probed.verdict).toMatchObject({ kind: 'unavailable', status: 401 });
+    expect(probed).toMatchObject({ clockAheadMs: 60_500, durationMs: 0 });
   });
 });

@@ -1,8 +1,8 @@
-// airank plan: what fits into the day, what waits, and why a stream is walked as it is.
+// airank plan: what fits into the day, what waits, why a stream is walked as it is, and when each job is due.
 import picocolors from 'picocolors';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { explainLines, planLines } from '../../src/cli/commands/plan-command.ts';
-import type { JobPlan } from '../../src/jobs/schedule/plan-jobs.ts';
+import { dueUntil, type JobPlan, runsADay } from '../../src/jobs/schedule/plan-jobs.ts';
 import { type AccountPlan, forecast } from '../../src/sync/plan/forecast.ts';
 import type { PlannedWalk } from '../../src/sync/plan/plan.ts';
 import { plannedWalk } from '../support/plan-facts.ts';
@@ -17,7 +17,8 @@ const walks = [
   plannedWalk({ stream: 'citas', requests: 1, fit: 'waits' }),
 ];
 const figures = { perMinute: 1, remainingToday: 1, wholeDay: 1 };
-const account = { account: 'a', ...figures, renewsAt: new Date(renews_at), now };
+const renewsAt = new Date(renews_at);
+const account = { account: 'a', ...figures, renewsAt, now };
 const accountPlan: AccountPlan = {
   ...forecast({ ...account, plan: { ...turn, ...archives, walks } }),
   all_done_at: renews_at,
@@ -118,4 +119,31 @@ describe('an explanation', () => {
   ])('of %j', (more, text) => {
     expect(explain(more)).toContain(text);
   });
+});
+
+const due = (schedule: string | undefined, next: string | undefined) =>
+  dueUntil(
+    { name: 'job', description: '', ...(schedule === undefined ? {} : { schedule }) },
+    next === undefined ? undefined : new Date(next),
+    renewsAt,
+    'UTC',
+  ).map(({ at }) => at.toISOString().slice(5, 16));
+
+test('counts each moment of a schedule until the day renews, and not that one', () => {
+  const moments = ['07-15T12:00', '07-15T16:00', '07-15T20:00'];
+  expect(due('0 8,12,16,20 * * *', '2026-07-15T12:00:00Z')).toEqual(moments);
+  expect(due('0 0 * * *', '2026-07-16T00:00:00Z')).toEqual([]);
+});
+
+test('counts a run that is due now beside the next ones, and one without a schedule once', () => {
+  expect(due('0 8,20 * * *', '2026-07-15T10:00:00Z')).toEqual(['07-15T10:00', '07-15T20:00']);
+  expect(due(undefined, '2026-07-15T10:00:00Z')).toEqual(['07-15T10:00']);
+  expect(due(undefined, undefined)).toEqual([]);
+});
+
+test('counts the moments of a whole day, whatever is left of this one', () => {
+  const job = { name: 'j', description: '', schedule: '0 8-20/4 * * *' };
+  expect(runsADay(job, now, 'UTC')).toBe(4);
+  expect(runsADay({ ...job, schedule: '15 1 * * sun' }, now, 'UTC')).toBe(0);
+  expect(runsADay({ name: 'once', description: '', once: true }, now, 'UTC')).toBe(0);
 });

@@ -73,15 +73,3 @@ describe('cliente', () => {
     }
   });
 });
-
-test('gives the whole trace of each run, and 404 for a run that is not there', async () => {
-  const { records } = await walk(sandbox, 'agent/runs', 'runs', { limite: '200' });
-  for (const run of [records[0], records.at(-1)]) {
-    const trace = await getBody(sandbox, 'agent/runs', { id: String(run?.['run_id']) });
-    expect(trace).toMatchObject(run ?? {});
-    expect(trace).toHaveProperty('eventos');
-  }
-  for (const id of ['run_999999', 'run_000000', 'run_0000001', 'x']) {
-    expect((await get(sandbox, 'agent/runs', { id })).status, id).toBe(404);
-  }
-});
