@@ -14,36 +14,21 @@ it('is the identity of records only where the configuration names no other', () 
 
 describe('a name that says what it identifies', () => {
   it.each([
-    ['prompts', 'promptId'],
-    ['prompts', 'id_preg'],
-    ['respuestas', 'answer_uid'],
-    ['respuestas', 'idrespuesta'],
-    ['mediciones', 'num_medicion'],
-    ['mediciones', 'númeroDeMedición'],
-    ['mediciones', 'runid'],
-    ['experiments', 'codigo'],
-    ['acciones', 'ACTION_REF'],
-    ['clientes', 'accountId'],
-    ['clientes', 'cid'],
-    ['mis_facturas', 'factura_id'],
-  ])('of %s is found: %s', (stream, name) => {
+    ...['prompts promptId', 'prompts id_preg', 'respuestas answer_uid', 'respuestas idrespuesta'],
+    ...['mediciones num_medicion', 'mediciones númeroDeMedición', 'mediciones runid', 'experiments codigo'],
+    ...['acciones ACTION_REF', 'clientes accountId', 'clientes cid', 'mis_facturas factura_id'],
+  ])('is found: %s', (names) => {
+    const [stream = '', name = ''] = names.split(' ');
     expect(found(stream, { [name]: 'a1' })).toEqual([name]);
     expect(isIdentifierPath([name], stream)).toBe(true);
   });
 
   it.each([
-    ['prompts', 'paid'],
-    ['crawl', 'bid'],
-    ['prompts', 'text'],
-    ['prompts', 'keyword'],
-    ['clientes', 'name'],
-    ['clientes', 'website'],
-    ['mediciones', 'num_mediciones'],
-    ['mediciones', 'num_respuestas'],
-    ['prompts', 'score_id'],
-    ['sources', 'clave_posicion'],
-    ['respuestas', 'indexRef'],
-  ])('is not what only looks so, or counts: %s %s', (stream, name) => {
+    ...['prompts paid', 'crawl bid', 'prompts text', 'prompts keyword', 'clientes name', 'clientes website'],
+    ...['mediciones num_mediciones', 'mediciones num_respuestas', 'prompts score_id'],
+    ...['sources clave_posicion', 'respuestas indexRef'],
+  ])('is not what only looks so, or counts: %s', (names) => {
+    const [stream = '', name = ''] = names.split(' ');
     expect(found(stream, { [name]: 'a1' })).toEqual([]);
     expect(isIdentifierPath([name], stream)).toBe(false);
   });

@@ -5,11 +5,7 @@ import { judgeAnswer, type Known } from '../../src/validation/judge-answer.ts';
 
 const known: Known = {
   stream: { route: 'products', list: { kind: 'detect' }, format: 'json' },
-  listKey: 'productos',
-  samples: [],
-  client: undefined,
-  record: undefined,
-  datesBefore: () => 0,
+  ...{ listKey: 'productos', samples: [], client: undefined, record: undefined, datesBefore: () => 0 },
 };
 const on = (dates: Partial<Record<ValidationRule, number>>) => ({
   ...known,
@@ -23,10 +19,8 @@ describe('an answer', () => {
     expect(judge(body)).toMatchObject({ kind: 'refused', rule: 'no_data', got: 'the keys articulos' });
     expect(judge(body, on({ no_data: 2 }))).toMatchObject({ kind: 'records', listKey: 'articulos' });
     expect(judge({ ...body, error: 'x' }, on({ no_data: 2 }))).toMatchObject({ kind: 'refused' });
-    const fixed: Known = {
-      ...on({ no_data: 2 }),
-      stream: { ...known.stream, list: { kind: 'key', key: 'productos' } },
-    };
+    const stream = { ...known.stream, list: { kind: 'key', key: 'productos' } as const };
+    const fixed = { ...on({ no_data: 2 }), stream };
     expect(judge(body, fixed)).toMatchObject({ kind: 'refused' });
   });
 
@@ -34,24 +28,17 @@ describe('an answer', () => {
     const samples = [{ id: 1, nombre: 'a', precio: 7 }];
     const body = { productos: [{ id: 1 }, { id: 2 }] };
     expect(judge(body, { ...known, samples })).toMatchObject({ kind: 'refused', rule: 'unusual' });
-    expect(judge(body, { ...on({ unusual: 2 }), samples })).toMatchObject({
-      kind: 'records',
-      confirmed: [expect.stringContaining('on 3 run dates, so it is published')],
-    });
+    const confirmed = [expect.stringContaining('on 3 run dates, so it is published')];
+    expect(judge(body, { ...on({ unusual: 2 }), samples })).toMatchObject({ kind: 'records', confirmed });
   });
 
   it('about another client or record is refused, on whichever run date', () => {
     const client = { id: 'c1', others: new Set(['c2']), knownFields: new Set<string>(), mapped: [] };
     const dates = on({ other_client: 9, no_data: 9 });
-    expect(judge({ productos: [{ cliente: 'c2' }] }, { ...dates, client })).toMatchObject({
-      rule: 'other_client',
-    });
-    const record = {
-      stream: 'agent_runs',
-      value: 'r1',
-      others: new Set(['r2', 'r3']),
-      knownFields: new Set<string>(),
-    };
+    const ofOther = judge({ productos: [{ cliente: 'c2' }] }, { ...dates, client });
+    expect(ofOther).toMatchObject({ rule: 'other_client' });
+    const others = { others: new Set(['r2', 'r3']), knownFields: new Set<string>() };
+    const record = { stream: 'agent_runs', value: 'r1', ...others };
     expect(judge({ run_id: 'r2' }, { ...dates, record })).toMatchObject({ rule: 'other_client' });
     const list = { eventos: [{ run_id: 'r2' }, { run_id: 'r3' }] };
     expect(judge(list, { ...dates, record })).toMatchObject({ rule: 'no_data', got: 'a list of them' });

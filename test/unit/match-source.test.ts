@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import type { Mapping, Match } from '../../src/mapping/matching/match.ts';
 import { matchSource } from '../../src/mapping/matching/match-source.ts';
+import { cases } from '../support/cases.ts';
 
 const nothing: Mapping = { overrides: new Map(), current: new Map() };
 
@@ -89,53 +90,33 @@ describe('of two paths', () => {
 describe('what is only like a field is asked at most', () => {
   const remarks = times(12, (i) => `Marta rang on the ${i + 1}th about the invoice and the pictures`);
 
-  test.each<[field: string, kind: 'number' | 'flag' | 'date' | 'text', names: string]>([
-    [
-      'rank_now.score',
-      'number',
-      'target_score desired_score score_last_week worst_score rival_score sector_score score_change',
-    ],
-    [
-      'rank_now.position',
-      'number',
-      'best_position target_position last_position rival_position position_yesterday outOf',
-    ],
-    [
-      'rank_now.comparable',
-      'flag',
-      'comparable_last_week comparable_v1 rival.comparable legacy.comparable sector_comparable',
-    ],
-    [
-      'products.price',
-      'number',
-      'old_price target_price rival_price cost_price lowest_price avg_price shipping_price',
-    ],
-    ['crawl.visits', 'number', 'failed_visits visits_last_week expected_visits blocked_visits visits_limit'],
-    ['prompts.presence', 'number', 'rival_presence presence_goal presence_before market_presence'],
-    [
-      'actions.created',
-      'date',
-      'updated due_on reviewed_on archived_on scheduled_for fecha_cierre fecha_modificacion',
-    ],
-    ['citations.last_seen', 'date', 'first_seen last_checked published_on ultima_modificacion'],
-    ['agent_state.why', 'text', 'comments notes feedback remarks'],
-    ['triggers.done', 'text', 'comment next_action suggested_action planned_action'],
-  ])('for %s', (name, kind, names) => {
+  test.each(
+    cases(`
+    rank_now.score => number => target_score desired_score score_last_week worst_score rival_score sector_score score_change
+    rank_now.position => number => best_position target_position last_position rival_position position_yesterday outOf
+    rank_now.comparable => flag => comparable_last_week comparable_v1 rival.comparable legacy.comparable sector_comparable
+    products.price => number => old_price target_price rival_price cost_price lowest_price avg_price shipping_price
+    crawl.visits => number => failed_visits visits_last_week expected_visits blocked_visits visits_limit
+    prompts.presence => number => rival_presence presence_goal presence_before market_presence
+    actions.created => date => updated due_on reviewed_on archived_on scheduled_for fecha_cierre fecha_modificacion
+    citations.last_seen => date => first_seen last_checked published_on ultima_modificacion
+    agent_state.why => text => comments notes feedback remarks
+    triggers.done => text => comment next_action suggested_action planned_action
+  `),
+  )('for %s', (name, kind, names) => {
     const [source = '', field = ''] = name.split('.');
     const value = (i: number) => {
       const number = 0.4 + ((i * 7) % 11) / 20;
       const figure =
         field === 'presence' ? number : field === 'visits' || field === 'position' ? 20 + i * i : 40 + number;
-      return { number: figure, flag: i % 3 === 0, date: `2026-05-${10 + i}`, text: remarks[i] }[kind];
+      const values = { number: figure, flag: i % 3 === 0, date: `2026-05-${10 + i}`, text: remarks[i] };
+      return values[kind as keyof typeof values];
     };
     const nested = (path: string, i: number) =>
       path.split('.').reduceRight<unknown>((inner, step) => ({ [step]: inner }), value(i));
     const taken = names.split(' ').filter((path) => {
-      const found = match(
-        source,
-        times(12, (i) => ({ ref: `r${i * i}`, ...(nested(path, i) as object) })),
-      );
-      return pathOf(found, field) !== undefined;
+      const records = times(12, (i) => ({ ref: `r${i * i}`, ...(nested(path, i) as object) }));
+      return pathOf(match(source, records), field) !== undefined;
     });
     expect(taken).toEqual([]);
   });
@@ -149,16 +130,8 @@ describe('what is only like a field is asked at most', () => {
   });
 
   test.each<[title: string, logical: string, record: (index: number) => object]>([
-    [
-      'a count of errors, where a share is looked for',
-      'crawl.error',
-      (i) => ({ visitas: 100 + i, errores: i }),
-    ],
-    [
-      'what is denied: crawled and not cited is not cited and not crawled',
-      'site_coverage.cited_uncrawled',
-      () => ({ cobertura: { rastreadas_no_citadas: 12 } }),
-    ],
+    ['a count for a share', 'crawl.error', (i) => ({ visitas: 100 + i, errores: i })],
+    ['what is denied', 'site_coverage.cited_uncrawled', () => ({ cobertura: { rastreadas_no_citadas: 12 } })],
   ])('nor proposed as %s', (_, logical, record) => {
     const [source = '', field = ''] = logical.split('.');
     const found = match(source, times(12, record));
@@ -166,15 +139,11 @@ describe('what is only like a field is asked at most', () => {
   });
 
   test('and what was mapped so stays', () => {
-    const records = times(12, (i) => ({
-      puntuacion: 40 + ((i * 7) % 11),
-      anterior: { puntuacion: 30, comparable: true },
-    }));
-    const current = new Map([['comparable', 'anterior.comparable']]);
+    const before = { puntuacion: 30, comparable: true };
+    const records = times(12, (i) => ({ puntuacion: 40 + ((i * 7) % 11), anterior: before }));
+    const mapping = { current: new Map([['comparable', 'anterior.comparable']]) };
     expect(pathOf(match('rank_now', records), 'comparable')).toBeUndefined();
-    expect(pathOf(match('rank_now', records, { mapping: { current } }), 'comparable')).toBe(
-      'anterior.comparable',
-    );
+    expect(pathOf(match('rank_now', records, { mapping }), 'comparable')).toBe('anterior.comparable');
   });
 });
 
@@ -297,6 +266,8 @@ test('arrays with the same fields are told by their names', () => {
 
 describe('values and names tell what a field is, and what only stands near it is not', () => {
   const texts = (i: number) => ['calidad', 'precio alto', 'servicio'][i % 3];
+  const day = (i: number) => `2026-06-${10 + (i % 9)}`;
+  const display = (i: number) => ({ estado_display: ['Finalizada', 'Con error'][i % 2] });
   test.each<[string, (i: number) => Record<string, unknown>, Given?]>([
     [
       'a value below another thing is about that: rank_now.score resultado.puntuacion',
@@ -338,14 +309,7 @@ describe('values and names tell what a field is, and what only stands near it is
     ],
     [
       'a target that was frozen is an expectation: actions.expectation_from target.range[0]',
-      (i) => ({
-        id: `a${i}`,
-        target: {
-          metric: 'rank',
-          range: [1 + (i % 5) / 2, 5 + (i % 5) / 2],
-          frozen_on: `2026-05-${10 + (i % 9)}`,
-        },
-      }),
+      (i) => ({ id: `a${i}`, target: { range: [1 + (i % 5) / 2, 5 + (i % 5) / 2], frozen_on: day(i) } }),
     ],
     [
       'a lone figure below the name of the field is it: agent_memory.observed_points observado.n',
@@ -385,9 +349,7 @@ describe('values and names tell what a field is, and what only stands near it is
     [
       'when it was computed is not when it was measured, where the date says the moment: rank2.measured_at fecha',
       (i) => ({
-        fecha: `2026-06-${10 + (i % 9)}T04:46:09Z`,
-        calculadoEn: `2026-06-${10 + (i % 9)}T05:02:44Z`,
-        score: 40.5 + i,
+        ...{ fecha: `${day(i)}T04:46:09Z`, calculadoEn: `${day(i)}T05:02:44Z`, score: 40.5 + i },
       }),
     ],
     [
@@ -404,21 +366,17 @@ describe('values and names tell what a field is, and what only stands near it is
     ],
     [
       'a word stands before its label: measurements.status estado',
-      (i) => ({
-        estado: ['finalizada', 'fallida'][i % 2],
-        estado_display: ['Finalizada', 'Con error'][i % 2],
-      }),
+      (i) => ({ estado: ['finalizada', 'fallida'][i % 2], ...display(i) }),
     ],
     [
       'a code stands behind its label: measurements.status estado_display',
-      (i) => ({ estado: 'FE'[i % 2], estado_display: ['Finalizada', 'Con error'][i % 2] }),
+      (i) => ({ estado: 'FE'[i % 2], ...display(i) }),
     ],
     [
       'when a row was written is not when it happened: agent_memory.date decidida_at',
       (i) => ({
-        decidida_at: `2026-06-${10 + (i % 9)}T04:46:09Z`,
-        created_at: `2026-06-${10 + (i % 9)}T05:02:44Z`,
-        updated_at: `2026-06-${11 + (i % 9)}T05:02:44Z`,
+        ...{ decidida_at: `${day(i)}T04:46:09Z`, created_at: `${day(i)}T05:02:44Z` },
+        updated_at: `${day(i + 1)}T05:02:44Z`,
       }),
     ],
     [

@@ -11,17 +11,9 @@ const doneWalk = (given: WalkGiven) => walk({ ...given, done: true, full: 0, req
 const incrementalWalk = (given: WalkGiven) => walk({ walk: 'incremental', requests: 2, ...given });
 
 function forecastOf(given: readonly PlannedWalk[], more: Partial<Plan> = {}) {
-  const plan: Plan = {
-    walks: given,
-    withinDays: 3,
-    highFirst: true,
-    restOfDay: 100,
-    allFull: 0,
-    archivesFull: 0,
-    archivesMay: 0,
-    fullFits: false,
-    ...more,
-  };
+  const turn = { withinDays: 3, highFirst: true, restOfDay: 100 };
+  const archives = { allFull: 0, archivesFull: 0, archivesMay: 0, fullFits: false };
+  const plan: Plan = { walks: given, ...turn, ...archives, ...more };
   return forecast({ account: 'a', plan, perMinute: 60, remainingToday: 100, wholeDay: 100, renewsAt, now });
 }
 
@@ -45,18 +37,9 @@ describe('a stream of the plan', () => {
       ]).streams,
     );
     expect(stream).toEqual({
-      stream: 's',
-      slices: 8,
-      done: 1,
-      walking: 1,
-      stored_pages: 7,
-      last_run_date: '2026-07-14',
-      requests: 6 + 7 + 2 + 10 + 2 + 900 + 10,
-      first_walks: 1,
-      full: 2,
-      incremental: 1,
-      deferred: 4,
-      saved: 8,
+      ...{ stream: 's', slices: 8, done: 1, walking: 1, stored_pages: 7, last_run_date: '2026-07-14' },
+      ...{ requests: 6 + 7 + 2 + 10 + 2 + 900 + 10, first_walks: 1, full: 2, incremental: 1 },
+      ...{ deferred: 4, saved: 8 },
     });
   });
 
@@ -71,10 +54,7 @@ describe('a stream of the plan', () => {
 
   it('is counted separately from the others, in the order of the plan', () => {
     const { streams } = forecastOf([walk({ stream: 'b' }), walk({ stream: 'a' }), walk({ stream: 'b' })]);
-    expect(streams.map(({ stream, slices }) => [stream, slices])).toEqual([
-      ['b', 2],
-      ['a', 1],
-    ]);
+    expect(streams.map(({ stream, slices }) => `${stream} ${slices}`)).toEqual(['b 2', 'a 1']);
   });
 });
 
@@ -103,10 +83,8 @@ describe('the whole plan', () => {
   });
 
   it('names what takes more than a whole day, which leaves something for later too', () => {
-    const figures = forecastOf([
-      walk({ stream: 'fits' }),
-      walk({ stream: 'huge', clientId: '7', fit: 'never', full: 9_000, requests: 8_000 }),
-    ]);
+    const huge = walk({ stream: 'huge', clientId: '7', fit: 'never', full: 9_000, requests: 8_000 });
+    const figures = forecastOf([walk({ stream: 'fits' }), huge]);
     expect(figures.never_fit).toEqual([{ stream: 'huge', client_id: '7', requests: 8_000 }]);
     expect(figures.deferred_until).toBe('2026-07-16T00:00:00.000Z');
     expect(forecastOf([walk({ stream: 'fits' })])).toMatchObject({ never_fit: [], deferred_until: null });
@@ -129,10 +107,8 @@ describe('the whole plan', () => {
   });
 
   it('ends when the minutes that its requests take today are over', () => {
-    const figures = forecastOf([
-      walk({ stream: 'a', requests: 130 }),
-      walk({ stream: 'b', requests: 500, fit: 'waits' }),
-    ]);
+    const waits = walk({ stream: 'b', requests: 500, fit: 'waits' });
+    const figures = forecastOf([walk({ stream: 'a', requests: 130 }), waits]);
     expect(figures).toMatchObject({ requests_today: 130, ends_at: '2026-07-15T10:02:10.000Z' });
   });
 

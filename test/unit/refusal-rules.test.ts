@@ -1,20 +1,12 @@
 // When an answer that contradicts what is stored is believed.
 import { describe, expect, it } from 'vitest';
-import type { ValidationRule } from '../../src/core/errors.ts';
 import { consequenceOf, isLifted, type RefusalFacts } from '../../src/validation/rules.ts';
 
-const first: RefusalFacts = {
-  hadData: true,
-  datesBefore: 0,
-  isSecondLook: false,
-  wasUnavailable: false,
-  isClients: false,
-};
+const noLook = { isSecondLook: false, wasUnavailable: false, isClients: false };
+const first: RefusalFacts = { hadData: true, datesBefore: 0, ...noLook };
 
-const allRules: readonly ValidationRule[] = [
-  ...(['no_data', 'unusual', 'other_client', 'refused'] as const),
-  'client_keys',
-];
+const allRules = ['no_data', 'unusual', 'other_client', 'refused', 'client_keys'] as const;
+const quiet = { end: 'unavailable', isNews: false };
 const withoutData = ['no_data', 'other_client', 'refused'] as const;
 
 describe('an answer that fails its validation', () => {
@@ -46,16 +38,12 @@ describe('an answer that fails its validation', () => {
     (rule) => {
       expect(consequenceOf(rule, { ...first, datesBefore: 1, isSecondLook: true })).toBe('fail');
       expect(consequenceOf(rule, { ...first, datesBefore: 2 })).toEqual({ end: 'unavailable', isNews: true });
-      expect(consequenceOf(rule, { ...first, datesBefore: 3 })).toEqual({
-        end: 'unavailable',
-        isNews: false,
-      });
+      expect(consequenceOf(rule, { ...first, datesBefore: 3 })).toEqual(quiet);
     },
   );
 
   it('counts as no data where there never was data: a status at once, a body after a second look', () => {
     const never = { ...first, hadData: false };
-    const quiet = { end: 'unavailable', isNews: false };
     expect(consequenceOf('refused', never)).toEqual(quiet);
     expect(consequenceOf('no_data', never)).toBe('look again');
     expect(consequenceOf('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
@@ -65,17 +53,13 @@ describe('an answer that fails its validation', () => {
     const never = { ...first, hadData: false, wasUnavailable: true };
     expect(consequenceOf('other_client', never)).toBe('look again');
     expect(consequenceOf('other_client', { ...never, isSecondLook: true })).toBe('fail');
-    expect(consequenceOf('other_client', { ...never, datesBefore: 2 })).toEqual({
-      end: 'unavailable',
-      isNews: true,
-    });
+    const third = consequenceOf('other_client', { ...never, datesBefore: 2 });
+    expect(third).toEqual({ end: 'unavailable', isNews: true });
   });
 
   it('is not asked for twice again where the run date before ended without data too', () => {
-    expect(consequenceOf('no_data', { ...first, hadData: false, wasUnavailable: true })).toEqual({
-      end: 'unavailable',
-      isNews: false,
-    });
+    const never = { ...first, hadData: false, wasUnavailable: true };
+    expect(consequenceOf('no_data', never)).toEqual(quiet);
   });
 });
 

@@ -1,22 +1,12 @@
 // Whether a walk that lacks published records is confirmed.
 import { describe, expect, it } from 'vitest';
 import { mostLacking } from '../../src/store/scopes/scope-history.ts';
-import {
-  confirms,
-  isLarge,
-  isUsual,
-  type LossFacts,
-  needsLaterDate,
-  notLackedBefore,
-} from '../../src/validation/vanish-rule.ts';
+import * as rule from '../../src/validation/vanish-rule.ts';
 
+const { confirms, isLarge, isUsual, needsLaterDate, notLackedBefore } = rule;
 const thresholds = { records: 20, percent: 20 };
-const loss = (stored: number, lost: number, more: Partial<LossFacts> = {}): LossFacts => ({
-  stored,
-  lost,
-  found: stored - lost,
-  thresholds,
-  ...more,
+const loss = (stored: number, lost: number, more: Partial<rule.LossFacts> = {}): rule.LossFacts => ({
+  ...{ stored, lost, found: stored - lost, thresholds, ...more },
 });
 
 describe('a loss asks for proof', () => {
@@ -61,12 +51,7 @@ describe('a second walk', () => {
   const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
   const before = { runDate: '2026-01-01', isOver: true, lacking: keys, found: 100 };
   const now = (lacking: readonly string[], more = {}) => ({
-    runDate: '2026-01-01',
-    lacking,
-    found: 100,
-    isByContent: false,
-    needsLaterDate: false,
-    ...more,
+    ...{ runDate: '2026-01-01', lacking, found: 100, isByContent: false, needsLaterDate: false, ...more },
   });
 
   it('confirms the first when it lacks at least 90 percent of the same keys', () => {

@@ -65,12 +65,8 @@ describe('one record a request', () => {
   it('is whole without a gap, whatever the answers name as next, and also with no request to make', () => {
     expect(isWhole('single', [])).toBe(true);
     expect(isWhole('single', chain(3))).toBe(true);
-    expect(
-      isWhole(
-        'single',
-        chain(3).map(({ pageNo }) => ({ pageNo, isEnd: true })),
-      ),
-    ).toBe(true);
+    const ends = chain(3).map(({ pageNo }) => ({ pageNo, isEnd: true }));
+    expect(isWhole('single', ends)).toBe(true);
     expect(isWhole('single', chain(3).slice(1))).toBe(false);
   });
 });
@@ -81,8 +77,7 @@ it('says what was expected, what is stored, and what to do', () => {
     'Expected every page up to the last to be stored, got 3 pages up to number 5; nothing was published. Run: airank sync --again',
   );
   for (const pages of ['incremental', 'single'] as const) {
-    expect(gapText(pages, stored(rows))).toMatch(
-      /^Expected its pages without a gap to be stored, got 3 pages/,
-    );
+    const text = /^Expected its pages without a gap to be stored, got 3 pages/;
+    expect(gapText(pages, stored(rows))).toMatch(text);
   }
 });
