@@ -1,6 +1,7 @@
 // A request that writes, and what is made of every answer, beside what the service truly took.
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { PostOutcome } from '../../src/api/post.ts';
@@ -18,12 +19,10 @@ async function post(
   respond: (response: ServerResponse, body: string) => void,
   over: PostOver & { readonly url?: string } = {},
 ): Promise<Posted> {
-  const listening = await startLoopbackServer((incoming, response) =>
-    text(incoming).then(
-      (body) => respond(response, body),
-      () => undefined,
-    ),
-  );
+  const listening = await startLoopbackServer(async (incoming, response) => {
+    const body = await text(incoming).catch(() => undefined);
+    if (body !== undefined) respond(response, body);
+  });
   server = kept(listening);
   return await postOnce(over.url ?? server.url, over);
 }
@@ -35,25 +34,18 @@ describe('a request that writes', () => {
     const [arrived, ...others] = server?.requests ?? [];
     expect(others).toEqual([]);
     expect(arrived).toMatchObject({ method: 'POST', url: '/api/v1/crawl-logs' });
-    expect(arrived?.headers).toMatchObject({
-      'content-type': 'text/plain',
-      authorization: `Bearer ${testKey}`,
-      connection: 'close',
-    });
+    const headers = { 'content-type': 'text/plain', authorization: `Bearer ${testKey}`, connection: 'close' };
+    expect(arrived?.headers).toMatchObject(headers);
   });
 
   it('was certainly not sent where the certificate of the other side is not trusted', async () => {
     const stranger = createServer(selfSigned(), (_, response) => response.end('{}'));
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-    const address = stranger.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    try {
-      const { outcome, givenBack } = await postOnce(`https://localhost:${port}`);
-      expect(outcome).toMatchObject({ kind: 'unsent', fix: expect.stringMatching(/TLS/) });
-      expect(givenBack).toBe(1);
-    } finally {
-      await new Promise((resolve) => stranger.close(resolve));
-    }
+    kept({ close: () => new Promise<void>((resolve) => void stranger.close(() => resolve())) });
+    const { port } = stranger.address() as AddressInfo;
+    const { outcome, givenBack } = await postOnce(`https://localhost:${port}`);
+    expect(outcome).toMatchObject({ kind: 'unsent', fix: expect.stringMatching(/TLS/) });
+    expect(givenBack).toBe(1);
   });
 
   it('was certainly not taken when the key is at its limit, also where the ledger cannot be told', async () => {
@@ -71,13 +63,11 @@ describe('a request that writes', () => {
 
   it('lets what is on its way be answered after a stop', async () => {
     const stop = new AbortController();
-    const { outcome } = await post(
-      (response) => {
-        stop.abort(new Error('stopped'));
-        setTimeout(() => sendJson(response, 202, {}), 50);
-      },
-      { signal: stop.signal },
-    );
+    const late = (response: ServerResponse) => {
+      stop.abort(new Error('stopped'));
+      setTimeout(() => sendJson(response, 202, {}), 50);
+    };
+    const { outcome } = await post(late, { signal: stop.signal });
     expect(outcome.kind).toBe('accepted');
   });
 
@@ -111,25 +101,17 @@ const large = Buffer.from('a line of a log\n'.repeat(312_500));
 const tenMegabytes = `{"a":"${'x'.repeat(10_000_000)}"}`;
 const forEverMs = 20_000;
 
-interface Told extends Posted {
-  readonly taken: number;
-}
-
-async function postTo(fault: WriteFault, over: PostOver = {}): Promise<Told> {
+async function postTo(fault: WriteFault, over: PostOver = {}) {
   const service = kept(await startHostileWrites(() => fault));
   const waits = fault.ends === 'silence' || (fault.waitMs ?? fault.pauseMs ?? 0) >= forEverMs;
-  const posted = await postOnce(service.url, {
-    ...over,
-    http: { bodyTimeoutMs: waits ? 400 : 10_000, slowestLine: 1e9 },
-  });
+  const http = { bodyTimeoutMs: waits ? 400 : 10_000, slowestLine: 1e9 };
+  const posted = await postOnce(service.url, { ...over, http });
   expect(service.requests(), 'sent once, whatever came').toBe(1);
   return { ...posted, taken: service.taken.length };
 }
 
-type Kind = PostOutcome['kind'];
-
 describe('a service that takes a write', () => {
-  it.each<readonly [string, Kind, WriteFault]>([
+  it.each<readonly [string, PostOutcome['kind'], WriteFault]>([
     ['and says so', 'accepted', {}],
     ['and says with 10 MB that it did', 'accepted', { body: tenMegabytes }],
     ['and never ends its answer', 'accepted', { pauseMs: forEverMs }],
@@ -149,7 +131,7 @@ describe('a service that takes a write', () => {
 });
 
 describe('a service that takes nothing', () => {
-  it.each<readonly [string, Kind, WriteFault]>([
+  it.each<readonly [string, PostOutcome['kind'], WriteFault]>([
     ['and answers 503 with a time', 'unknown', { status: 503, headers: { 'retry-after': '5' } }],
     ['and breaks off after the first bytes', 'unknown', { reads: 'head', ends: 'reset' }],
     ['and stops reading', 'unknown', { reads: 'head', ends: 'silence' }],

@@ -1,28 +1,23 @@
 // The build is what `npx` and the image run, and a clone while it is new enough.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readsTypeScript } from '../../src/jobs/schedule/load-jobs.ts';
+import { eachFolder, oneFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let folder: string;
+const folder = oneFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-build-'));
   for (const shipped of ['package.json', 'sql'])
     await cp(join(root, shipped), join(folder, shipped), { recursive: true });
   await run(process.execPath, [join(root, 'src', 'build.mjs'), join(folder, 'dist')]);
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 }, 180_000);
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
 
 async function start(cwd: string, settings: NodeJS.ProcessEnv, args: readonly string[]) {
   const env = { PATH: process.env['PATH'], ...settings };
@@ -65,18 +60,12 @@ describe('the build', () => {
   });
 
   describe('from which job files see no node_modules with the package', () => {
-    let away: string;
-    beforeEach(async () => {
-      away = await mkdtemp(join(tmpdir(), 'airank-away-'));
-      await mkdir(join(away, 'jobs'));
-    });
-    afterEach(async () => {
-      await rm(away, { recursive: true, force: true });
-    });
+    const away = eachFolder();
+    beforeEach(() => mkdir(away('jobs')));
 
-    const at = (...args: string[]) => start(away, { AIRANK_JOBS_DIR: 'jobs' }, args);
+    const at = (...args: string[]) => start(away(), { AIRANK_JOBS_DIR: 'jobs' }, args);
     const write = async (name: string, ...lines: string[]) =>
-      await writeFile(join(away, 'jobs', name), `${lines.join('\n')}\n`);
+      await writeFile(away('jobs', name), `${lines.join('\n')}\n`);
 
     const isNoon = { stdout: expect.stringMatching(/^noon +0 12 \* \* \*/m), stderr: '' };
 
@@ -87,7 +76,7 @@ describe('the build', () => {
 
     describe.skipIf(!readsTypeScript)('where Node strips types', () => {
       test('reads what jobs in TypeScript import', async () => {
-        await mkdir(join(away, 'jobs', 'lib'));
+        await mkdir(away('jobs', 'lib'));
         await write(
           'noon.ts',
           "import { defineJob, type Job } from 'airank-warehouse';",
@@ -135,48 +124,43 @@ describe('the build', () => {
 });
 
 describe('a clone', () => {
-  let clone: string;
+  const clone = eachFolder();
   beforeEach(async () => {
-    clone = await mkdtemp(join(tmpdir(), 'airank-clone-'));
-    for (const name of ['src', 'jobs', 'dist/src']) await mkdir(join(clone, name), { recursive: true });
-    for (const name of ['launch.mjs', 'build.mjs'])
-      await cp(join(root, 'src', name), join(clone, 'src', name));
-    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
-    await writeFile(join(clone, 'package.json'), '{"type": "module"}');
-    await writeFile(join(clone, 'dist/src/start.js'), 'console.log("build")');
-    await writeFile(join(clone, 'src/start.ts'), 'console.log("sources" satisfies string)');
+    for (const name of ['src', 'jobs', 'dist/src']) await mkdir(clone(name), { recursive: true });
+    for (const name of ['launch.mjs', 'build.mjs']) await cp(join(root, 'src', name), clone('src', name));
+    await symlink(join(root, 'node_modules'), clone('node_modules'));
+    await writeFile(clone('package.json'), '{"type": "module"}');
+    await writeFile(clone('dist/src/start.js'), 'console.log("build")');
+    await writeFile(clone('src/start.ts'), 'console.log("sources" satisfies string)');
     await touch('src/start.ts', -60);
-  });
-  afterEach(async () => {
-    await rm(clone, { recursive: true, force: true });
   });
 
   async function touch(name: string, seconds: number) {
     const at = new Date(Date.now() + seconds * 1000);
-    await utimes(join(clone, name), at, at);
+    await utimes(clone(name), at, at);
   }
-  const runs = async (name: string) => await run(process.execPath, [join(clone, 'src', name)]);
+  const runs = async (name: string) => await run(process.execPath, [clone('src', name)]);
   const isBuild = { stdout: 'build\n', stderr: '' };
 
   test('runs its build, whatever job files of others lie beside its own, until a source is newer', async () => {
-    await writeFile(join(clone, 'jobs/noon.mjs'), 'export default {}');
+    await writeFile(clone('jobs/noon.mjs'), 'export default {}');
     await touch('jobs/noon.mjs', 60);
     expect(await runs('launch.mjs')).toEqual(isBuild);
-    await writeFile(join(clone, 'jobs/daily.ts'), 'export default {}');
+    await writeFile(clone('jobs/daily.ts'), 'export default {}');
     await touch('jobs/daily.ts', 60);
     expect(await runs('launch.mjs')).toEqual({ stdout: 'sources\n', stderr: '' });
   });
 
   test('keeps and runs the build that is there without what only development needs', async () => {
     await touch('src/start.ts', 60);
-    await rm(join(clone, 'node_modules'));
+    await rm(clone('node_modules'));
     expect(await runs('build.mjs')).toEqual({ stdout: '', stderr: '' });
     expect(await runs('launch.mjs')).toEqual(isBuild);
   });
 
   test('says what builds it where there is neither', async () => {
-    await rm(join(clone, 'node_modules'));
-    await rm(join(clone, 'dist'), { recursive: true });
+    await rm(clone('node_modules'));
+    await rm(clone('dist'), { recursive: true });
     await expect(runs('launch.mjs')).rejects.toMatchObject({
       code: 2,
       stderr: 'Expected a build in dist/, got none. Run: npm ci, which makes it\n',

@@ -205,11 +205,9 @@ test('the scheduler works or not, with what is due, and nobody is told without a
 });
 
 test('says what identifies a record', () => {
-  expect(describeKey([['id']])).toBe('id');
-  expect(describeKey([['fecha'], ['metodo', 'nombre']])).toBe('fecha + metodo.nombre');
-  expect(describeKey([])).toBe('the content');
-  expect(describeKey([[]])).toBe('the record itself');
-  expect(describeKey(null)).toBe('not known yet');
+  const keys = [[['id']], [['fecha'], ['metodo', 'nombre']], [], [[]], null];
+  const texts = ['id', 'fecha + metodo.nombre', 'the content', 'the record itself', 'not known yet'];
+  expect(keys.map(describeKey)).toEqual(texts);
 });
 
 test('fine says which streams are of today, and how old the others are', () => {

@@ -55,10 +55,8 @@ describe('accounts in the file', () => {
 
   test('may name a variable that begins with AIRANK_, also AIRANK_API_KEY itself', () => {
     const text = accounts('name: a, api_key_env: AIRANK_API_KEY', 'name: b, api_key_env: AIRANK_KEY_B');
-    const config = load(
-      { AIRANK_API_KEY: 'k-11111', AIRANK_KEY_B: 'k-22222' },
-      { 'airank.config.yaml': text },
-    );
+    const env = { AIRANK_API_KEY: 'k-11111', AIRANK_KEY_B: 'k-22222' };
+    const config = load(env, { 'airank.config.yaml': text });
     expect(config.accounts.map((account) => account.apiKey.reveal())).toEqual(['k-11111', 'k-22222']);
   });
 
@@ -77,11 +75,8 @@ describe('accounts in the file', () => {
     expect(fileFaults(twice, env)).toEqual([
       `Expected ${at}[1] to be an account with a key that no other account has, got the key of accounts[0]. Limits are counted per key; one account serves all clients of its key.`,
     ]);
-    const apart = accounts(
-      'name: a, api_key_env: A_KEY',
-      'name: b, api_key_env: B_KEY, base_url: "https://b.example.com"',
-    );
-    expect(fileFaults(apart, env)).toEqual([]);
+    const other = 'name: b, api_key_env: B_KEY, base_url: "https://b.example.com"';
+    expect(fileFaults(accounts('name: a, api_key_env: A_KEY', other), env)).toEqual([]);
   });
 
   test('are left out without a key when none is needed', () => {

@@ -13,17 +13,22 @@ function keyOf(env: NodeJS.ProcessEnv, files = {}): string | undefined {
 }
 
 describe('API key', () => {
-  test.each(['hunter 2', 'tab\there', 'new\nline', 'del\x7f', 'nbsp\xa0x', 'emoji😀', 'Ж1234', 'Bearer abc'])(
-    'refuses %j, which a header cannot carry, without repeating it',
-    (key) => {
-      const faults = faultsOf({ ...base, AIRANK_API_KEY: key });
-      expect(faults).toHaveLength(1);
-      expect(faults[0]).toMatch(
-        /^Expected AIRANK_API_KEY to be an API key on one line without spaces, got one/,
-      );
-      expect(faults[0]).not.toContain(key);
-    },
-  );
+  const keys = [
+    'hunter 2',
+    'tab\there',
+    'new\nline',
+    'del\x7f',
+    'nbsp\xa0x',
+    'emoji😀',
+    'Ж1234',
+    'Bearer abc',
+  ];
+  test.each(keys)('refuses %j, which a header cannot carry, without repeating it', (key) => {
+    const faults = faultsOf({ ...base, AIRANK_API_KEY: key });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/^Expected AIRANK_API_KEY to be an API key on one line without spaces, got/);
+    expect(faults[0]).not.toContain(key);
+  });
 
   test('accepts visible latin-1', () => {
     expect(keyOf({ AIRANK_API_KEY: '!~¡ÿ"key"' })).toBe('!~¡ÿ"key"');
@@ -86,19 +91,12 @@ describe('database address', () => {
   });
 
   test.each([
-    'mysql://u:hunter2@h/w',
-    'u:hunter2@h/w',
-    'postgres://u:hunter2#x@h/w',
-    'postgres://u:hunter2%zz@h/w',
-    'postgres://u:hunter2@one,two/w',
-    'postgres://u:hunter2@h/my db',
-    '  ',
+    ...['mysql://u:hunter2@h/w', 'u:hunter2@h/w', 'postgres://u:hunter2#x@h/w', '  '],
+    ...['postgres://u:hunter2%zz@h/w', 'postgres://u:hunter2@one,two/w', 'postgres://u:hunter2@h/my db'],
   ])('refuses %s without repeating it', (text) => {
     const faults = fault(text);
     expect(faults).toHaveLength(1);
-    expect(faults[0]).toMatch(
-      /^Expected DATABASE_URL to be a postgres:\/\/ or postgresql:\/\/ address, got /,
-    );
+    expect(faults[0]).toMatch(/^Expected DATABASE_URL to be a postgres:.* or postgresql:.* address, got /);
     expect(faults[0]).not.toContain('hunter2');
   });
 

@@ -61,9 +61,7 @@ describe('public ids', () => {
 });
 
 test.each([
-  'postgres://u%00:p@h/w',
-  'postgres://u:p%00@h/w',
-  'postgres://u:p@h/w%00x',
+  ...['postgres://u%00:p@h/w', 'postgres://u:p%00@h/w', 'postgres://u:p@h/w%00x'],
   'postgres://h/w?application_name=a%00',
 ])('a database address with a NUL is refused without being shown: %s', (address) => {
   expect(faultsOf({ ...good, DATABASE_URL: address })).toEqual([

@@ -97,6 +97,8 @@ describe('who needs somebody today', () => {
     expect(headlined(portfolio.standings, rows)).toBe(text);
   });
 
+  const mentions = { mention_direction: 'fell', mention_change: '-0.204' };
+
   it('cannot be told while nothing can be judged, and why', () => {
     const unjudged = { client_name: 'A', need: 'cannot_be_judged_yet', rank_direction: 'nothing_older' };
     expect(headlined(portfolio.standings, [unjudged])).toBe(
@@ -114,13 +116,7 @@ describe('who needs somebody today', () => {
 
   it.each([
     [
-      {
-        need: 'fell',
-        mention_direction: 'fell',
-        mention_change: '-0.204',
-        rank_direction: 'fell',
-        change_28d: '-18.1',
-      },
+      { need: 'fell', ...mentions, rank_direction: 'fell', change_28d: '-18.1' },
       'C first: named in 20.4 points fewer answers, and 18.1 points lower in AI Rank',
     ],
     [

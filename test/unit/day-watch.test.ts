@@ -45,8 +45,7 @@ describe('a run ends', () => {
   });
 
   it('by a sleep on the day after its own', () => {
-    const slept = ['2026-11-24T01:00:00Z', '2026-11-24T07:00:00Z', '2026-11-23T22:59:00Z'] as const;
-    const [from, to, began] = slept;
+    const [began, from] = ['2026-11-23T22:59:00Z', '2026-11-24T01:00:00Z'];
     let now: string = began;
     const clock = { now: () => Date.parse(now), sleep: async () => undefined };
     const day = watchDay(clock, madrid, new AbortController().signal);
@@ -56,7 +55,7 @@ describe('a run ends', () => {
       day.look();
     }
     expect(day.signal.aborted).toBe(false);
-    now = to;
+    now = '2026-11-24T07:00:00Z';
     day.look();
     expect(day.signal.aborted).toBe(true);
     day.release();

@@ -29,10 +29,9 @@ function citationsIn(text: string): string[] {
 describe('docs/internals/api.md', () => {
   it('has the heading that each comment cites', () => {
     const headings = new Set([...page.matchAll(/^#+ (.+)$/gm)].map((match) => match[1]));
-    const files = ['src', 'test', 'sql', 'jobs']
-      .flatMap(filesBelow)
-      .filter((file) => file !== import.meta.filename);
-    const cited = files.flatMap((file) =>
+    const files = ['src', 'test', 'sql', 'jobs'].flatMap(filesBelow);
+    const others = files.filter((file) => file !== import.meta.filename);
+    const cited = others.flatMap((file) =>
       citationsIn(readFileSync(file, 'utf8')).map((heading) => ({ file, heading })),
     );
     expect(cited.length).toBeGreaterThan(20);
@@ -55,11 +54,10 @@ function isThere(path: string): boolean {
 }
 
 /** GitHub's anchor of a heading. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
+function anchorOf(heading: string) {
+  const text = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '');
+  return text.replaceAll(' ', '-');
+}
 
 const anchorsOf = (file: string) =>
   [...textOf(file).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? ''));
@@ -87,10 +85,8 @@ describe.each(pages)('%s', (file) => {
 it('pages, comments and CI name scripts that package.json has', () => {
   const { scripts } = JSON.parse(textOf('package.json'));
   const files = [...pages, '.ci/run', '.github/workflows/ci.yml', 'Dockerfile', 'docker-compose.yml'];
-  const texts = [
-    ...files.map(textOf),
-    ...['src', 'test'].flatMap(filesBelow).map((file) => readFileSync(file, 'utf8')),
-  ];
+  const sources = ['src', 'test'].flatMap(filesBelow).map((file) => readFileSync(file, 'utf8'));
+  const texts = [...files.map(textOf), ...sources];
   const named = texts.flatMap((text) => [...text.matchAll(/npm run (?:-s )?([a-z][\w:-]*\w)/g)]);
   expect(named.length).toBeGreaterThan(20);
   expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);

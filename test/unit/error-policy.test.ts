@@ -28,18 +28,16 @@ describe('the health of an account', () => {
 
   it('never ends it for the same stream again, nor for faults of single slices', () => {
     const account = health();
-    for (let client = 0; client < 20; client += 1) {
+    for (let client = 0; client < 20; client += 1)
       expect(account.failed('products', answered(401))).toBeUndefined();
-    }
     expect(endsAt(new SkippableError('pagination loop', { status: 200 }))).toBeUndefined();
   });
 
   it('never ends it once anything succeeded', () => {
     const account = health();
     account.succeeded();
-    for (let stream = 0; stream < 20; stream += 1) {
+    for (let stream = 0; stream < 20; stream += 1)
       expect(account.failed(`stream-${stream}`, answered(403))).toBeUndefined();
-    }
     expect(account.allRefused()).toBeUndefined();
   });
 

@@ -1,6 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGate, type GateOptions, type GateRequest } from '../../src/api/gate/gate.ts';
-import type { RateHeaders } from '../../src/api/gate/rate-headers.ts';
 import type { Grant, Ledger, Ticket, TokenRequest } from '../../src/core/budget.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';
@@ -36,17 +35,11 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
   return { ledger, asked, settled, givenBack, blocks };
 }
 
+const fullFor = (retryInMs: number) => ({ granted: false, reason: 'minute', retryInMs }) as const;
+
 function gateWith(ledger: Ledger, over: Partial<GateOptions> = {}) {
   const given = { account: 'default', ledger, clock: systemClock, perMinute: 60, concurrency: 2 };
   return createGate({ ...given, ...over });
-}
-
-/** An attempt whose answer has these headers. */
-function answering(headers: RateHeaders) {
-  return async (seen: (headers: RateHeaders) => void) => {
-    seen(headers);
-    return { result: 1 };
-  };
 }
 
 /** An attempt that ends when told. */
@@ -57,6 +50,8 @@ function held<T>(result: T) {
   });
   return { finish, attempt: async () => ended.then(() => ({ result })) };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the gate', () => {
   it('takes one token for each attempt and settles it, also when the attempt fails', async () => {
@@ -99,9 +94,7 @@ describe('the gate', () => {
   });
 
   it('goes on as soon as an answer is in, where the place of a request under way is waited for', async () => {
-    const { ledger } = openLedger((asked) =>
-      asked === 2 ? { granted: false, reason: 'minute', retryInMs: 72_000 } : undefined,
-    );
+    const { ledger } = openLedger((asked) => (asked === 2 ? fullFor(72_000) : undefined));
     const sleep = vi.fn(systemClock.sleep);
     const gate = gateWith(ledger, { clock: { ...systemClock, sleep } });
     const slow = held('slow');
@@ -123,36 +116,30 @@ describe('the gate', () => {
 
   it('keeps no more requests in flight than it may, and lets the urgent go first', async () => {
     vi.useFakeTimers();
-    try {
-      const gate = gateWith(openLedger().ledger, { concurrency: 1 });
-      const order: string[] = [];
-      const first = held('first');
-      const run = (name: string, priority: number) =>
-        gate.run({ ...job, priority }, async () => {
-          order.push(name);
-          return { result: name };
-        });
-      const begun = vi.fn(first.attempt);
-      const running = gate.run(job, begun);
-      await vi.waitFor(() => expect(begun).toHaveBeenCalled());
-      const others = [run('late', 9), run('normal', 5), run('urgent', 0), run('clamped', -3)];
-      // Bottleneck takes them in one after the other.
-      await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
-      expect(order).toEqual([]);
-      first.finish();
-      await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
-      await Promise.all([running, ...others]);
-      expect(order).toEqual(['urgent', 'clamped', 'normal', 'late']);
-    } finally {
-      vi.useRealTimers();
-    }
+    const gate = gateWith(openLedger().ledger, { concurrency: 1 });
+    const order: string[] = [];
+    const first = held('first');
+    const run = (name: string, priority: number) =>
+      gate.run({ ...job, priority }, async () => {
+        order.push(name);
+        return { result: name };
+      });
+    const begun = vi.fn(first.attempt);
+    const running = gate.run(job, begun);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    const others = [run('late', 9), run('normal', 5), run('urgent', 0), run('clamped', -3)];
+    // Bottleneck takes them in one after the other.
+    await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
+    expect(order).toEqual([]);
+    first.finish();
+    await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
+    await Promise.all([running, ...others]);
+    expect(order).toEqual(['urgent', 'clamped', 'normal', 'late']);
   });
 
   it('asks again when the ledger says that the minute is full, and tells until when, and whether the server asked for it', async () => {
     let nowMs = 5_000;
-    const { ledger, asked } = openLedger((count) =>
-      count < 3 ? { granted: false, reason: 'minute', retryInMs: 10 } : undefined,
-    );
+    const { ledger, asked } = openLedger((count) => (count < 3 ? fullFor(10) : undefined));
     const told: unknown[] = [];
     const onFull = (until: Date, isAsked: boolean) => {
       told.push([until, isAsked]);
@@ -172,11 +159,9 @@ describe('the gate', () => {
     const { ledger } = openLedger(() => ({ granted: false, reason: 'day', retryInMs: 3_600_000 }));
     const attempt = vi.fn(async () => ({ result: 1 }));
     const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 5, 23) };
-    const error: unknown = await gateWith(ledger, { clock })
-      .run(job, attempt)
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(BudgetExhaustedError);
-    expect((error as BudgetExhaustedError).until.toISOString()).toBe('2026-01-06T00:00:00.000Z');
+    const run = gateWith(ledger, { clock }).run(job, attempt);
+    await expect(run).rejects.toThrow(BudgetExhaustedError);
+    await expect(run).rejects.toMatchObject({ until: new Date('2026-01-06T00:00:00Z') });
     expect(attempt).not.toHaveBeenCalled();
   });
 
@@ -186,35 +171,31 @@ describe('the gate', () => {
     const gate = gateWith({ ...ledger, settle });
     await gate.refused({ kind: 'minute', waitMs: 7_000 });
     await gate.refused({ kind: 'day', waitMs: 3_600_000 });
-    expect(blocks).toEqual([
-      ['default', 'minute', 7_000],
-      ['default', 'day', 3_600_000],
-    ]);
-    await gate.run(job, answering({ limit: 60, remaining: 59, resetS: 50 }));
+    expect(blocks.join(' ')).toBe('default,minute,7000 default,day,3600000');
+    await gate.run(job, async (seen) => {
+      seen({ limit: 60, remaining: 59, resetS: 50 });
+      return { result: 1 };
+    });
     const reading = { limit: 60, remaining: 59, resetMs: 50_000, latencyMs: expect.any(Number) };
     expect(settle).toHaveBeenCalledWith(expect.anything(), reading);
   });
 
   it('stops waiting at once when the run is aborted, and takes no token for what was still in line', async () => {
-    const { ledger, asked } = openLedger(() => ({ granted: false, reason: 'minute', retryInMs: 60_000 }));
+    const { ledger, asked } = openLedger(() => fullFor(60_000));
     const controller = new AbortController();
     const gate = gateWith(ledger, { concurrency: 1 });
-    const runs = [1, 2, 3].map(() =>
-      gate.run({ ...job, signal: controller.signal }, async () => ({ result: 1 })),
-    );
+    const { signal } = controller;
+    const runs = [1, 2, 3].map(() => gate.run({ ...job, signal }, async () => ({ result: 1 })));
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     controller.abort(new Error('Ctrl-C'));
     const ends = await Promise.allSettled(runs);
-    expect(ends.map((end) => end.status === 'rejected' && String(end.reason))).toEqual(
-      Array(3).fill('Error: Ctrl-C'),
-    );
+    const reasons = ends.map((end) => end.status === 'rejected' && String(end.reason));
+    expect(reasons).toEqual(Array(3).fill('Error: Ctrl-C'));
     expect(asked).toHaveLength(1);
   });
 
   it('closes without hanging: what waits is refused, what runs is awaited and settled', async () => {
-    const { ledger, asked, settled } = openLedger((count) =>
-      count > 1 ? { granted: false, reason: 'minute', retryInMs: 60_000 } : undefined,
-    );
+    const { ledger, asked, settled } = openLedger((count) => (count > 1 ? fullFor(60_000) : undefined));
     const gate = gateWith(ledger);
     const slow = held('page');
     const running = gate.run(job, slow.attempt);

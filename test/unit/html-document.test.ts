@@ -4,12 +4,10 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  dataScript,
-  readAssets,
-  selfContained,
-} from '../../src/reporting/dashboard/document/html-document.ts';
+import * as document from '../../src/reporting/dashboard/document/html-document.ts';
 import { oneFolder } from '../support/temp-folder.ts';
+
+const { dataScript, readAssets, selfContained } = document;
 
 describe('a block of data', () => {
   const hostile = ['</script><script>alert(1)</script>', '<!--<script>', ']]>', '\u2028', '‮', '&lt;', '💥'];
@@ -17,9 +15,8 @@ describe('a block of data', () => {
     const text = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(fc.array(text), (texts) => {
-        const [, inside = ''] =
-          /^<script type="application\/json" id="x">(.*)<\/script>$/s.exec(dataScript(texts, { id: 'x' })) ??
-          [];
+        const block = /^<script type="application\/json" id="x">(.*)<\/script>$/s;
+        const [, inside = ''] = block.exec(dataScript(texts, { id: 'x' })) ?? [];
         expect(inside).not.toMatch(/[<>&]/);
         expect(JSON.parse(inside)).toEqual(texts);
       }),
@@ -33,17 +30,15 @@ describe('a block of data', () => {
   });
 });
 
-describe('the document', () => {
-  it('allows its own script and style by their hashes, and nothing else', () => {
-    const script = 'say("</script><!-- -->")';
-    const [before, after] = selfContained({ script, style: 'a{}' }, { language: 'en', title: '<i>"&' });
-    const inline = /<script>(.*?)<\/script>/s.exec(after)?.[1] ?? '';
-    expect(inline).toBe('say("<\\/script><\\!-- -->")');
-    const hash = createHash('sha256').update(inline).digest('base64');
-    expect(before).toContain(`script-src 'sha256-${hash}'`);
-    expect(before).toContain("default-src 'none'");
-    expect(before).toContain('<title>&lt;i&gt;&quot;&amp;</title>');
-  });
+it('the document allows its own script and style by their hashes, and nothing else', () => {
+  const script = 'say("</script><!-- -->")';
+  const [before, after] = selfContained({ script, style: 'a{}' }, { language: 'en', title: '<i>"&' });
+  const inline = /<script>(.*?)<\/script>/s.exec(after)?.[1] ?? '';
+  expect(inline).toBe('say("<\\/script><\\!-- -->")');
+  const hash = createHash('sha256').update(inline).digest('base64');
+  expect(before).toContain(`script-src 'sha256-${hash}'`);
+  expect(before).toContain("default-src 'none'");
+  expect(before).toContain('<title>&lt;i&gt;&quot;&amp;</title>');
 });
 
 describe('the browser part', () => {

@@ -132,13 +132,13 @@ describe('what holds a sync up', () => {
 test('the run of another process is named until something happens here', () => {
   plan(part('runs'));
   const run = {
-    ...{ account: 'a', run_id: 12, job: 'daily-snapshot', run_date: '2026-07-15', is_alive: true },
+    ...{ account: 'a', run_id: 12, job: 'daily', run_date: '2026-07-15', is_alive: true, streams: [] },
     started_at: new Date('2026-07-15T17:31:00Z'),
-    ...{ streams: [], client_ids: null, slices: 55, ended: 17, requests: 318 },
+    ...{ client_ids: null, slices: 55, ended: 17, requests: 318 },
   };
   load.follow({ kind: 'waiting', account: 'a', run });
   expect(progressLines(load.view(), 120, 'UTC').at(-1)).toBe(
-    'waits for a run of daily-snapshot, since 15 Jul 17:31 (UTC), 318 requests so far',
+    'waits for a run of daily, since 15 Jul 17:31 (UTC), 318 requests so far',
   );
   end('runs', { already: true });
   expect(load.view().waitsFor).toBeUndefined();

@@ -91,15 +91,13 @@ describe('scrubbing what looks like a secret', () => {
   test('removes everything below a secret name, at any depth and in any spelling', () => {
     const line = JSON.stringify({
       a: { b: [{ 'Proxy-Authorization': { scheme: 'Bearer', parts: ['hunter2', 12345678] } }] },
-      rawHeaders: ['Accept', 'x', 'X-Api-Key', 'hunter2'],
+      ...{ rawHeaders: ['Accept', 'x', 'X-Api-Key', 'hunter2'], dbPASSWORD: 'hunter2' },
       har: [{ name: 'Cookie', value: 'hunter2' }],
-      dbPASSWORD: 'hunter2',
     });
     expect(JSON.parse(scrub(line))).toEqual({
       a: { b: [{ 'Proxy-Authorization': { scheme: '[secret]', parts: ['[secret]', '[secret]'] } }] },
-      rawHeaders: ['Accept', 'x', 'X-Api-Key', '[secret]'],
+      ...{ rawHeaders: ['Accept', 'x', 'X-Api-Key', '[secret]'], dbPASSWORD: '[secret]' },
       har: [{ name: 'Cookie', value: '[secret]' }],
-      dbPASSWORD: '[secret]',
     });
   });
 
@@ -151,12 +149,10 @@ describe('a scrubbed JSON line', () => {
 describe('logger', () => {
   test.each(['json', 'pretty'] as const)('lets no secret through in any field (%s)', (format) => {
     const text = written(format, (log) => {
-      const cause = new Error(`cause ${key}`, {
-        cause: { url: `postgres://u:${encodeURIComponent(password)}@h/w` },
-      });
-      const error = Object.assign(new RetryableError(`outer ${key}`, { stream: 'airank' }, { cause }), {
-        body: key,
-      });
+      const url = `postgres://u:${encodeURIComponent(password)}@h/w`;
+      const cause = new Error(`cause ${key}`, { cause: { url } });
+      const outer = new RetryableError(`outer ${key}`, { stream: 'airank' }, { cause });
+      const error = Object.assign(outer, { body: key });
       log.error({ event: 'failed', err: error, headers: { AUTHORIZATION: `Bearer ${key}` } }, `msg ${key}`);
       log.child({ bound: key, [key]: 1 }).info(`%s and ${password}`, key);
       log.error(new AggregateError([new Error(key), new Error(password)], 'both'));
@@ -168,11 +164,8 @@ describe('logger', () => {
 
   test('keeps an error with its fields, its stack and its chain of causes', () => {
     const root = Object.assign(new Error('root'), { code: 'ECONNRESET', client: new (class Client {})() });
-    const error = new RetryableError(
-      'outer',
-      { attempt: 2 },
-      { cause: new Error('middle', { cause: root }) },
-    );
+    const cause = new Error('middle', { cause: root });
+    const error = new RetryableError('outer', { attempt: 2 }, { cause });
     expect(logged((log) => log.error({ event: 'failed', err: error }, 'text'))).toMatchObject({
       level: 50,
       event: 'failed',

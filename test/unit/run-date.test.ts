@@ -21,13 +21,8 @@ test('a text is a run date as it is written, or none', () => {
 });
 
 test('days lead there and back, and the date of a zone is near the moment', () => {
-  const zone = fc.constantFrom(
-    'UTC',
-    'Europe/Madrid',
-    'America/New_York',
-    'Pacific/Apia',
-    'Australia/Lord_Howe',
-  );
+  const far = ['Pacific/Apia', 'Australia/Lord_Howe'];
+  const zone = fc.constantFrom('UTC', 'Europe/Madrid', 'America/New_York', ...far);
   fc.assert(
     fc.property(day, fc.integer({ min: -1_000, max: 1_000 }), zone, (text, days, timeZone) => {
       const date = parseRunDate(text);

@@ -33,7 +33,7 @@ beforeAll(async () => {
     held.set(route, (await walk(sandbox, route, key, { limite: '200', texto: '1' })).records);
   }
   for (const client of clients()) {
-    const query = { limite: '200', ...(client === null ? {} : { cliente: String(client) }) };
+    const query = { limite: '200', ...(client !== null && { cliente: String(client) }) };
     const { records } = await walk(sandbox, 'visibility/history', 'puntos', query);
     const points = records.filter(({ metodo }) => metodo === 'v2');
     ranks.set(client, new Map(points.map(({ fecha, puntuacion }) => [String(fecha), Number(puntuacion)])));

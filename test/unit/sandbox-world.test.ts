@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import { closing } from '../support/closing.ts';
 import { getText, listRoutes, singleRoutes, startOpenSandbox, walk } from '../support/sandbox-requests.ts';
 
 const start = '2026-05-01' as RunDate;
@@ -24,46 +25,37 @@ async function bodiesOf(sandbox: Sandbox): Promise<string> {
   return bodies.join('\n');
 }
 
-async function withSandbox<T>(date: string, read: (sandbox: Sandbox) => Promise<T>): Promise<T> {
-  const sandbox = await startOpenSandbox({ date, asked });
-  try {
-    return await read(sandbox);
-  } finally {
-    await sandbox.close();
-  }
-}
+const kept = closing();
+const sandboxOf = async (date: string) => kept(await startOpenSandbox({ date, asked }));
 
 test('the same seed and date give byte-identical bodies, however the date was reached', async () => {
-  const direct = await withSandbox('2026-05-20', bodiesOf);
-  await withSandbox(start, async (sandbox) => {
-    await bodiesOf(sandbox);
-    sandbox.setDate('2026-06-02');
-    await bodiesOf(sandbox);
-    sandbox.setDate('2026-05-20');
-    expect(await bodiesOf(sandbox)).toBe(direct);
-  });
+  const direct = await bodiesOf(await sandboxOf('2026-05-20'));
+  const sandbox = await sandboxOf(start);
+  await bodiesOf(sandbox);
+  sandbox.setDate('2026-06-02');
+  await bodiesOf(sandbox);
+  sandbox.setDate('2026-05-20');
+  expect(await bodiesOf(sandbox)).toBe(direct);
 });
 
 test('archives only grow, come newest first, hold nothing of tomorrow, and old records stay as they are', async () => {
-  await withSandbox(start, async (sandbox) => {
-    for (const [route, key, id] of archives) {
-      sandbox.setDate(start);
-      const before = (await walk(sandbox, route, key, { limite: '200' })).records;
-      const dates = before.map((record) => String(record['fecha'] ?? record['inicio']));
-      expect(dates, route).toEqual([...dates].sort().reverse());
-      expect((dates[0] ?? '').slice(0, 10) <= start).toBe(true);
-      sandbox.setDate(addDays(start, 30));
-      const after = (await walk(sandbox, route, key, { limite: '200' })).records;
-      const byId = new Map(after.map((record) => [record[id], record]));
-      expect(byId.size).toBe(after.length);
-      expect(after.length).toBeGreaterThan(before.length);
-      const later = before.map((record) => byId.get(record[id]));
-      expect(later, route).not.toContain(undefined);
-      const changed = before.filter(
-        (record, place) => JSON.stringify(record) !== JSON.stringify(later[place]),
-      );
-      // Only what was still open may change: the memory gets its verdict, the newest are still running.
-      expect(changed.length).toBeLessThanOrEqual(route === 'agent/memory' ? before.length * 0.3 : 3);
-    }
-  });
+  const sandbox = await sandboxOf(start);
+  for (const [route, key, id] of archives) {
+    sandbox.setDate(start);
+    const before = (await walk(sandbox, route, key, { limite: '200' })).records;
+    const dates = before.map((record) => String(record['fecha'] ?? record['inicio']));
+    expect(dates, route).toEqual([...dates].sort().reverse());
+    expect((dates[0] ?? '').slice(0, 10) <= start).toBe(true);
+    sandbox.setDate(addDays(start, 30));
+    const after = (await walk(sandbox, route, key, { limite: '200' })).records;
+    const byId = new Map(after.map((record) => [record[id], record]));
+    expect(byId.size).toBe(after.length);
+    expect(after.length).toBeGreaterThan(before.length);
+    const later = before.map((record) => byId.get(record[id]));
+    expect(later, route).not.toContain(undefined);
+    const isOther = (one: unknown, place: number) => JSON.stringify(one) !== JSON.stringify(later[place]);
+    const changed = before.filter(isOther);
+    // Only what was still open may change: the memory gets its verdict, the newest are still running.
+    expect(changed.length).toBeLessThanOrEqual(route === 'agent/memory' ? before.length * 0.3 : 3);
+  }
 });

@@ -6,9 +6,7 @@ import { airank } from '../support/fake-terminal.ts';
 describe('the name of a role', () => {
   test.each(['metabase', 'Metabase 2', 'a"b', 'é'.repeat(31), 'a'.repeat(63), 'Public'])(
     'may be %s',
-    (name) => {
-      expect(roleNameFault(name)).toBeUndefined();
-    },
+    (name) => expect(roleNameFault(name)).toBeUndefined(),
   );
 
   test.each([
@@ -24,10 +22,8 @@ describe('the name of a role', () => {
   });
 
   test('is checked before any database is opened, together with the flags', async () => {
-    const said = await airank(['grant-bi', '', '--password-env', 'NOBODY', '--timeout-seconds', '0'], {
-      cwd: tmpdir(),
-      env: { DATABASE_URL: 'postgres://127.0.0.1:1/w' },
-    });
+    const args = ['grant-bi', '', '--password-env', 'NOBODY', '--timeout-seconds', '0'];
+    const said = await airank(args, { cwd: tmpdir(), env: { DATABASE_URL: 'postgres://127.0.0.1:1/w' } });
     expect(said.exitCode).toBe(2);
     expect(said.stderr).toContain('Expected <role> to be the name of a role, got ""');
     expect(said.stderr).toContain('Expected --timeout-seconds');

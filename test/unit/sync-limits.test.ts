@@ -44,9 +44,7 @@ describe('the concurrency limit', () => {
       await first.opened;
       log.push('ended');
     });
-    limit.enter(async () => {
-      log.push('never');
-    });
+    limit.enter(async () => void log.push('never'));
     await tick();
     limit.clear();
     first.open();

@@ -20,8 +20,7 @@ it('says one of a thing as one, and thousands with commas', () => {
   expect(parseBaseUrl('x')).toMatchObject({
     hints: { got: expect.stringContaining('a text of 1 character ') },
   });
-  expect(gapText('chain', { count: 1, last: 2, ends: 0, atEnd: false })).toContain(
-    'got 1 page up to number 2',
-  );
+  const gap = gapText('chain', { count: 1, last: 2, ends: 0, atEnd: false });
+  expect(gap).toContain('got 1 page up to number 2');
   expect(plural(1_234, 'try', 'tries')).toBe('1,234 tries');
 });
