@@ -156,15 +156,6 @@ describe('a server that only reads for a while, as a managed one whose disc is f
     expect(await differencesNow(few)).toEqual(undisturbed);
   });
 
-  test('ends a run after its patience, by its name', async () => {
-    await readOnly('on');
-    const ended = await impatient.run(args);
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(
-      /Cannot write to the database .*: the server only reads .* Free space on its disc/,
-    );
-  });
-
   test('is named once by a worker too, which works when it takes writes again', async () => {
     await readOnly('on');
     const config = accountsConfig(server.url, ['one']);
