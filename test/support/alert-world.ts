@@ -32,92 +32,46 @@ export async function publishDay(db: Executor, day: AlertDay): Promise<void> {
     { id: cliente, nombre: 'Casa Siete' },
     { id: '8', nombre: 'Ocho' },
   ]);
-  const points = day.ranks.map(([fecha, puntuacion]) => ({
-    id: fecha,
-    fecha,
-    metodo: 'v2',
-    puntuacion,
-    comparable: true,
-    posicion: 3,
-  }));
+  const point = { metodo: 'v2', comparable: true, posicion: 3 };
+  const points = day.ranks.map(([fecha, puntuacion]) => ({ ...point, id: fecha, fecha, puntuacion }));
   await publish('airank_history', points, { clientId: cliente });
-  const pages = [`https://otro.example/${runDate}`, ...day.ownPages].map((url) => ({
-    url,
-    dominio: new URL(url).hostname,
-    cliente,
-    propia: url.includes('siete.example'),
-    titulo: 'Una página',
-    citas: 3,
-  }));
+  const cited = { cliente, titulo: 'Una página', citas: 3 };
+  const pages = [`https://otro.example/${runDate}`, ...day.ownPages].map((url) => {
+    const dominio = new URL(url).hostname;
+    return { ...cited, url, dominio, propia: dominio === 'siete.example' };
+  });
   await publish('citations', pages, { key: [['url']] });
-  await publish(
-    'perception',
-    [{ marca: 'Casa Siete', atributo: 'cercana', cliente, menciones: 3, frase: 'Una frase' }],
-    {
-      key: [['marca', 'atributo']],
-      rest: {
-        afirmaciones: [
-          {
-            marca: 'Casa Siete',
-            cliente,
-            afirmacion: 'Abre los domingos',
-            veredicto: day.verdict ?? 'correcta',
-            hecho: 'Según la ficha',
-            revisada: runDate,
-          },
-        ],
-      },
-    },
-  );
-  await publish(
-    'crawl',
-    [{ bot: 'GPTBot', dominio: 'siete.example', cliente, estado: day.bot ?? 'sano', visitas: 30 }],
-    { key: [['bot']] },
-  );
+  const brand = { marca: 'Casa Siete', cliente };
+  const claim = { afirmacion: 'Abre los domingos', veredicto: day.verdict ?? 'correcta', revisada: runDate };
+  await publish('perception', [{ ...brand, atributo: 'cercana', menciones: 3, frase: 'Una frase' }], {
+    key: [['marca', 'atributo']],
+    rest: { afirmaciones: [{ ...brand, ...claim, hecho: 'Según la ficha' }] },
+  });
+  const bot = { bot: 'GPTBot', dominio: 'siete.example', estado: day.bot ?? 'sano', visitas: 30 };
+  await publish('crawl', [{ ...bot, cliente }], { key: [['bot']] });
+  const sales = (day.revenue ?? [['EUR', 100]]).map(([moneda, importe]) => ({ moneda, importe, cliente }));
   await publish(
     'revenue',
-    (day.revenue ?? [['EUR', 100]]).map(([moneda, importe]) => ({
-      canal: 'chatgpt',
-      moneda,
-      cliente,
-      importe,
-    })),
+    sales.map((sale) => ({ ...sale, canal: 'chatgpt' })),
     { key: [['moneda']] },
   );
+  const expectativa = { metrica: 'puntos', desde: 1, hasta: 3, congelada: '2026-01-06' };
+  const action = { cliente, estado: 'hecha', creada: '2026-01-05', expectativa };
   await publish('actions', [
-    {
-      id: 'a1',
-      titulo: 'Responder dudas',
-      cliente,
-      estado: 'hecha',
-      creada: '2026-01-05',
-      expectativa: { metrica: 'puntos', desde: 1, hasta: 3, congelada: '2026-01-06' },
-      resultado: day.result ?? null,
-    },
-    {
-      id: 'a0',
-      titulo: 'Pedir reseñas',
-      cliente,
-      estado: 'hecha',
-      creada: '2026-01-04',
-      expectativa: { metrica: 'puntos', desde: 1, hasta: 3, congelada: '2026-01-06' },
-      resultado: { observado: 2.5, lectura: 'sube' },
-    },
+    { ...action, id: 'a1', titulo: 'Responder dudas', resultado: day.result ?? null },
+    { ...action, id: 'a0', titulo: 'Pedir reseñas', resultado: { observado: 2.5, lectura: 'sube' } },
   ]);
-  await publish(
-    'competitors',
-    [{ nombre: 'Rival', marca: 'Casa Siete', cliente, clase: 'primario', menciones_por_100: 12.5 }],
-    {
-      key: [['nombre']],
-      rest: {
-        alertas: (day.news ?? [['2026-01-01', 'Rival', 'nuevo_tema']]).map(([fecha, competidor, tipo]) => ({
-          fecha,
-          competidor,
-          tipo,
-          cliente,
-          mensaje: 'Aparece más',
-        })),
-      },
+  const news = day.news ?? [['2026-01-01', 'Rival', 'nuevo_tema']];
+  await publish('competitors', [{ ...brand, nombre: 'Rival', clase: 'primario', menciones_por_100: 12.5 }], {
+    key: [['nombre']],
+    rest: {
+      alertas: news.map(([fecha, competidor, tipo]) => ({
+        fecha,
+        competidor,
+        tipo,
+        cliente,
+        mensaje: 'Aparece más',
+      })),
     },
-  );
+  });
 }
