@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListeningServer } from '../../src/core/http.ts';
@@ -121,6 +122,8 @@ describe('under a flood', () => {
   test('a connection that sends a byte now and then is closed too', async () => {
     const { port } = await start(100);
     const slow = visit(port, unfinished);
+    // A byte before the request would make another one of it.
+    await once(slow.socket, 'connect');
     const drip = setInterval(() => slow.socket.write('x'), 5);
     await slow.gone;
     clearInterval(drip);
