@@ -10,9 +10,6 @@ export interface WorldOptions {
   /** Round trip in milliseconds, from the shortest to the longest. */
   readonly latencyMs: readonly [number, number];
   readonly limit?: number;
-  readonly perMinute?: number;
-  readonly concurrency?: number;
-  readonly perDay?: number;
   readonly headers?: boolean;
   readonly seed?: number;
   /** Nothing listens while this is true of the world's time. */
@@ -32,15 +29,18 @@ export interface World {
 
 const startMs = Date.UTC(2026, 0, 5, 6, 0, 17);
 
+/** Requests at once. */
+const concurrency = 4;
+
 export function createWorld(options: WorldOptions): World {
-  const { limit = 60, perMinute = 60, concurrency = 4, headers = true } = options;
+  const { limit = 60, headers = true } = options;
   const clock = createVirtualClock(startMs);
   const worldNowMs = () => startMs + clock.worldMs();
   const server = createModelServer(options.server, limit, worldNowMs);
   const ledger = createMemoryLedger({
     nowMs: worldNowMs,
     sleep: (delayMs) => clock.sleep(delayMs),
-    perDay: options.perDay ?? 1_000_000_000,
+    perDay: 1_000_000_000,
   });
   const random = randomOf(options.seed ?? 1);
   const [shortest, longest] = options.latencyMs;
@@ -69,7 +69,7 @@ export function createWorld(options: WorldOptions): World {
         block: (...blocked) => (killed ? new Promise(() => {}) : ledger.block(...blocked)),
       },
       clock,
-      perMinute,
+      perMinute: 60,
       concurrency,
     });
     const work = async () => {

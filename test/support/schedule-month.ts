@@ -10,7 +10,7 @@ export const monthStart = '2026-03-15T00:00:00Z';
 const monthEnd = '2026-04-07T00:00:00Z';
 
 /** Madrid skips 02:00–03:00 on 29 March, Sydney shows 02:00–03:00 twice on 5 April. */
-export const awkwardJobs: readonly Job[] = [
+const awkwardJobs: readonly Job[] = [
   defineJob({ name: 'madrid-0230', description: 'x', schedule: '30 2 * * *' }),
   defineJob({ name: 'sydney-0230', description: 'x', schedule: '30 2 * * *', timeZone: 'Australia/Sydney' }),
   defineJob({ name: 'hourly', description: 'x', schedule: '0 * * * *' }),
@@ -30,7 +30,7 @@ export async function monthJobs(): Promise<readonly Job[]> {
 }
 
 /** Time that passes when told, whoever fakes it. */
-export interface MonthTime {
+interface MonthTime {
   until(moment: string): Promise<void>;
   pass(ms: number): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { selfSigned } from './self-signed.ts';
 
-export interface TunnelWorld {
+interface TunnelWorld {
   /** Address of the server, which only the proxy can resolve. */
   readonly url: string;
   readonly proxyPort: number;
