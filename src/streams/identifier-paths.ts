@@ -81,7 +81,7 @@ function isSubject(word: string): boolean {
 /** Likeliest first: an id is made to identify, a code may be somebody else's, a number may count. */
 const kinds = [
   wordSet('id uid uuid guid identificador identifier'),
-  wordSet('clave key codigo code cod ref referencia reference slug handle expediente folio'),
+  wordSet('clave key codigo code cod cd ref referencia reference slug handle expediente folio'),
   wordSet('num numero number nro'),
 ];
 const numberKind = 2;

@@ -140,7 +140,7 @@ function candidateOf(
     return undefined;
   const wanted = {
     subject: subjectOf(source),
-    implied: impliedBy(expected.type),
+    implied: impliedBy(source, field),
     wholes: wholesOf(source, field),
   };
   const names = source.fields[field]?.candidates ?? [];

@@ -120,7 +120,9 @@ const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
   json: ['list'],
 };
 
-export const impliedBy = (type: LogicalType): ReadonlySet<string> => new Set(implied[type] ?? []);
+/** Returns the words that a name may have or lack, for the kind of values; not those that name another field. */
+export const impliedBy = ({ fields }: LogicalSource, field: string): ReadonlySet<string> =>
+  new Set(implied[fields[field]?.type ?? 'text']?.filter((word) => word === field || !(word in fields)));
 
 /** Returns the words for the source's records. */
 export function subjectOf({ name, stream }: LogicalSource): readonly Word[] {

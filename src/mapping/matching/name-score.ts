@@ -53,17 +53,17 @@ const signs = {
   /** For records of rivals, sources or a market. */
   own: set('own'),
   lastOfNumber: set(`
-    upper mean median min lowest worst peor best mejor =id =uuid rate slowest fastest peak limit timeout unique margin quality std
+    upper mean median min lowest worst peor best mejor =id =uuid rate gap desviacion deviation naive =p5 =p10 =p90 =p95 slowest fastest peak limit timeout unique margin quality std
     hoechst maximal`),
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado processed procesado deleted borrado removed eliminado exported exportado
-    scheduled programado assigned asignado discontinued limit baja remind priced restock =created creado creada creacion alta ins inserted closed cierre cerrado base baseline compare comparado pub published publicado publicada synced sync sincronizado`),
+    scheduled programado assigned asignado discontinued limit baja remind priced restock released =created creado creada creacion alta ins inserted closed cierre cerrado base baseline compare comparado pub published publicado publicada synced sync sincronizado`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement dif diff'),
   /** For forecasts: what is so now. */
   forecast: set('current actual before'),
   /** For the moment at which something was made, or its first or last time. */
-  onceMoment: set('end check'),
+  onceMoment: set('end check crawled fetched rastreado rastreada descargado descargada'),
   /** For questions and answers. */
   code: set('id hash'),
   keys: set('=count =total'),

@@ -324,7 +324,7 @@ function texts(
     return { ...plain, ...rules.answers };
   const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
   // A few words prove nothing.
-  const isWorded = expected.isSentence === true || expected.shape === 'question';
+  const isWorded = expected.isSentence === true || expected.isLong === true || expected.shape === 'question';
   if (isWorded && values.length >= 5 && spaced < 0.5) return { ...plain, ...rules.words };
   if (expected.isLong === true)
     return { ...plain, ...rules.text, score: 0.1 + 0.35 * Math.min(meanLength(values) / 400, 1) };

@@ -35,7 +35,7 @@ cohort cohorte cohort k personas people usuarios
 commerce comercio merchant tienda store shop vendedor seller vendor retailer comerciante outlet
 company empresa company negocio business organizacion organization organisation compania firm sociedad
 comparable comparable comparabilidad comparability eligible elegible homologable equiparable likeforlike apto apta valido valid trendable tendencia trend computable computa cuenta counts homogeneo homogenea comp
-competitor competidor competidora competitor competencia competition rival adversario contrincante challenger rivais concorrente comp
+competitor competidor competidora competitor competencia competition rival adversario contrincante challenger contender contendiente opponent oponente rivais concorrente comp
 conclusion conclusion takeaway learned aprendido leccion lesson outcome
 confidence confianza confidence fiabilidad certeza certainty reliability probabilidad probability prob seguridad trust
 conversion conversion
