@@ -240,6 +240,9 @@ test.each<[string, string, unknown[]]>([
   ['days for points', 'agent_memory.expected_points espera.dias', [28, 14, 7]],
   ['codes for a label', 'sources.kind tip_fuente', [1, 2, 3]],
   ['how many for whose', 'crawl.client points_count', [1, 2, 3]],
+  ['a gap for a count', 'sources.citations citations_gap', [1, 2, 5]],
+  ['a deviation for an amount', 'products.price desviacionPrecio', [1.5, -2.5, 4.25]],
+  ['when it was fetched', 'citations.last_seen last_crawled_at', ['2026-06-10', '2026-06-11']],
 ])('takes nothing that is only like a field: %s', (_, names, values) => {
   const [logical = '', path = ''] = names.split(' ');
   const [source = '', field = ''] = logical.split('.');
@@ -383,6 +386,10 @@ describe('values and names tell what a field is, and what only stands near it is
     [
       'the day is that of the moment, and another moment is none: measurements.date started_at',
       (i) => ({ started_at: `2026-06-1${i % 9}T05:00:00Z`, finished_at: `2026-06-1${i % 9}T06:00:00Z` }),
+    ],
+    [
+      'what the name of another field names is that: benchmark.cut tipo_corte',
+      (i) => ({ valor_corte: ['ES', 'Hoteles', 'PT'][i % 3], tipo_corte: ['país', 'sector'][i % 2] }),
     ],
     ['a word without its vowels is that word: prompts.presence prsnc', (i) => ({ prsnc: i / 40 })],
     ['one of a list is not the list: citations.engines undefined', () => ({ engs: ['gpt', 'cld'] })],
