@@ -92,6 +92,13 @@ it('pages, comments and CI name scripts that package.json has', () => {
   expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
 });
 
+it('scripts of package.json name files that exist', () => {
+  const scripts = Object.values(JSON.parse(textOf('package.json')).scripts).join(' ');
+  const paths = scripts.match(/\b(?:src|test)\/\S+/g) ?? [];
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !isThere(path))).toEqual([]);
+});
+
 describe('docs/architecture.md', () => {
   it('names functions beside the file that has them', () => {
     // `file` `name`, `name`: what follows a file, up to the next one or the end of the sentence, is in it.

@@ -37,6 +37,7 @@ describe('the user that runs the server for root', () => {
     expect(chooseServerUser(known, undefined)).toEqual({ name: 'postgres', uid: 101, gid: 104 });
     const without = known.filter((user) => user.name !== 'postgres');
     expect(chooseServerUser(without, undefined)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 });
+    expect(() => chooseServerUser([], undefined)).toThrow(/neither "postgres".* set DATABASE_URL/);
   });
 });
 

@@ -18,6 +18,7 @@ interface Container {
   readonly args: readonly string[];
   readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
@@ -26,6 +27,7 @@ interface Container {
 interface Pod {
   readonly initContainers?: readonly Container[];
   readonly containers: readonly Container[];
+  readonly volumes: readonly { readonly name: string }[];
   readonly terminationGracePeriodSeconds: number;
 }
 
@@ -58,6 +60,14 @@ describe.each(pods)('%s', (_, pod) => {
         securityContext: { ...rights, capabilities: { drop: ['ALL'] } },
       });
     }
+  });
+
+  test('has the folders that the image expects, each of which is a volume', () => {
+    for (const { volumeMounts } of containersOf(pod)) {
+      expect(volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
+      expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/config', '/data', '/tmp']);
+    }
+    expect(dockerfile).toMatch(/^WORKDIR \/config$/m);
   });
 
   test('gives no variable that is not a setting, not by links of services either', () => {

@@ -1,5 +1,5 @@
 // Checks what can be said of Dockerfile and docker-compose.yml without an engine.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -11,6 +11,7 @@ const read = (name: string) => readFileSync(join(packageRoot(), name), 'utf8');
 interface Service {
   readonly image?: string;
   readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
   readonly profiles?: readonly string[];
@@ -18,6 +19,7 @@ interface Service {
 }
 
 interface Compose {
+  readonly 'x-airank': Service;
   readonly services: Readonly<Record<string, Service>>;
 }
 
@@ -38,6 +40,26 @@ describe('docker-compose.yml', () => {
     expect(secrets.length).toBeGreaterThan(4);
     for (const [, value] of secrets)
       expect(value === '' || /\$\{\w+_PASSWORD:\?[^}]+\}/.test(value)).toBe(true);
+  });
+
+  test('pins every image', () => {
+    const others = services.filter(([, { image }]) => image !== 'airank-warehouse');
+    expect(others.map(([name]) => name)).toContain('metabase');
+    for (const [name, { image }] of others) expect(image, name).toMatch(/:(?:\$\{\w+:-)?v?\d/);
+  });
+
+  test('writes reports to a volume, whose folder the image has for its user', () => {
+    const { environment = {}, volumes } = compose.services['scheduler'] ?? {};
+    expect(volumes).toContain(`reports:${environment['AIRANK_DATA_DIR']}`);
+    expect(read('Dockerfile')).toContain(`--owner=node --group=node ${environment['AIRANK_DATA_DIR']}\n`);
+  });
+
+  test('repeats what services share where they add to it: Compose 2.30 takes an anchor within an anchor for a cycle', () => {
+    expect(new Set(read('docker-compose.yml').match(/<<: .*/g))).toEqual(new Set(['<<: *airank']));
+    const shared = compose['x-airank'].environment;
+    const { scheduler, 'grant-bi': grant } = compose.services;
+    expect(scheduler?.environment).toEqual({ ...shared, AIRANK_DATA_DIR: '/data' });
+    expect(grant?.environment).toEqual({ ...shared, METABASE_READER_PASSWORD: expect.any(String) });
   });
 
   test('runs our image without rights that it does not need', () => {
@@ -92,5 +114,15 @@ describe('Dockerfile', () => {
     const copies = lines.filter((line) => line.startsWith('COPY') && !line.includes('--from'));
     const copied = copies.flatMap((line) => line.split(/\s+/).slice(1, -1));
     expect(copied.filter((path) => !allowed.includes(`!${path.replace(/\/$/, '')}`))).toEqual([]);
+  });
+
+  test('builds with every compiler setting that those of the sources extend', () => {
+    const files = readdirSync(join(packageRoot(), 'src'), { recursive: true, encoding: 'utf8' });
+    const settings = files.filter((path) => path.endsWith('tsconfig.json')).map((path) => `src/${path}`);
+    const extended = settings.map((path) => join(path, '..', JSON.parse(read(path)).extends));
+    expect(extended).toContain('tsconfig.json');
+    const build = lines.slice(0, lines.indexOf('RUN npm run build'));
+    const copied = build.flatMap((line) => (line.startsWith('COPY') ? line.split(/\s+/) : []));
+    expect(copied).toEqual(expect.arrayContaining([...extended, 'tsconfig.build.json']));
   });
 });

@@ -163,4 +163,13 @@ describe('the settings of the proxy', () => {
     const said = 'the proxy proxy.example.com of HTTPS_PROXY';
     expect(scrub(said)).toBe(said);
   });
+
+  test('give a webhook its proxy, unless it is a loopback host', () => {
+    const urls = {
+      AIRANK_WEBHOOK_URL: 'https://hooks.example.com/a',
+      AIRANK_SLACK_WEBHOOK_URL: 'https://localhost/b',
+    };
+    const { webhooks } = load({ ...good, ...urls, HTTPS_PROXY: 'http://proxy:3128' });
+    expect(webhooks.map(({ proxy }) => proxy?.reveal())).toEqual(['http://proxy:3128', undefined]);
+  });
 });
