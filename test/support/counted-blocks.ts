@@ -71,8 +71,9 @@ export async function createCountedPool(database: TestDatabase): Promise<Counted
 }
 
 /**
- * A deeper index costs a block or two a look, and what is written a few more where its page is full; a statement that
- * reads what it was not asked for costs hundreds.
+ * A deeper index costs a block or two a look, and what is written a few more where its page is full. A second
+ * session reads the catalog for the tables of a statement: about a hundred blocks on Postgres 14. A statement that reads
+ * what it was not asked for costs hundreds.
  */
 export function expectNoMore(many: Blocks, few: Blocks): void {
   expect(many.size).toBe(few.size);
@@ -80,6 +81,6 @@ export function expectNoMore(many: Blocks, few: Blocks): void {
     // It makes statements of its own, whose plans a session learns from the catalog.
     if (text.includes('sync.learn_fields(')) continue;
     const before = few.get(text) ?? 0;
-    expect.soft(blocks, `${before} blocks among few: ${text}`).toBeLessThanOrEqual(2 * before + 100);
+    expect.soft(blocks, `${before} blocks among few: ${text}`).toBeLessThanOrEqual(2 * before + 150);
   }
 }

@@ -14,7 +14,6 @@ const bottleneckMs = 10;
 function openLedger(answer?: (asked: number) => Grant | undefined) {
   const asked: TokenRequest[] = [];
   const settled: Ticket[] = [];
-  const givenBack: unknown[] = [];
   const blocks: unknown[] = [];
   const ledger: Ledger = {
     take: async (request) => {
@@ -25,14 +24,12 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
     settle: async (ticket) => {
       settled.push(ticket);
     },
-    giveBack: async (...given) => {
-      givenBack.push(given);
-    },
+    giveBack: async () => undefined,
     block: async (...blocked) => {
       blocks.push(blocked);
     },
   };
-  return { ledger, asked, settled, givenBack, blocks };
+  return { ledger, asked, settled, blocks };
 }
 
 const fullFor = (retryInMs: number) => ({ granted: false, reason: 'minute', retryInMs }) as const;
