@@ -193,6 +193,7 @@ describe('what stands beside the list', () => {
     ['citations', 'period', { ventana_dias: 28 }, '^^ventana_dias'],
     ['revenue', 'period_end', { period: { start: '2026-01-01', end_on: '2026-01-31' } }, '^^period.end_on'],
     ['crawl', 'as_of', { computed_at: '2026-01-02', figures_as_of: '2026-01-01' }, '^^figures_as_of'],
+    ['crawl', 'period', { context: { window: 'LAST_28_DAYS' } }, '^^context.window'],
   ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
     const records = source === 'products' ? products : [{ pregunta: '¿Qué?' }];
     expect(pathOf(match(source, records, { envelope }), field)).toBe(path);
@@ -242,6 +243,7 @@ test.each<[string, string, unknown[]]>([
   ['how many for whose', 'crawl.client points_count', [1, 2, 3]],
   ['a gap for a count', 'sources.citations citations_gap', [1, 2, 5]],
   ['a deviation for an amount', 'products.price desviacionPrecio', [1.5, -2.5, 4.25]],
+  ['when it is looked at again', 'prompt_gaps.detected review_on', ['2026-06-10', '2026-06-11']],
   ['when it was fetched', 'citations.last_seen last_crawled_at', ['2026-06-10', '2026-06-11']],
 ])('takes nothing that is only like a field: %s', (_, names, values) => {
   const [logical = '', path = ''] = names.split(' ');

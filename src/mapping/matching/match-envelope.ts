@@ -77,7 +77,7 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
     const [only, ...others] = [...profiles.values()].flatMap(({ path, values }) => {
       const key = path
         .join('.')
-        .replace(/^meta\./, '')
+        .replace(/^(?:meta|metadata|context|contexto|info)\./i, '')
         .replaceAll('_', '')
         .toLowerCase();
       if (values.length === 0 || !name.test(key)) return [];

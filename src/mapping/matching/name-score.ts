@@ -7,7 +7,7 @@ const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Names of objects that only hold others. */
 const wrappers = set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen stat summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship',
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen stat summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship signal context contexto',
 );
 
 /** Words that say little alone: below another object they are about that object. */
@@ -123,7 +123,7 @@ export function isOfAnother(
   const isNoGoal = !isNamed('goal') && (isNumber || shape === 'currency' || isNamed('expectation'));
   const isOfOthers = wanted.subject.some(({ concepts }) => concepts.some((concept) => ofOthers.has(concept)));
   const isForecast = wanted.subject.some(({ concepts }) => concepts.includes('prediction'));
-  const isOnce = ['created', 'first', 'last'].some(isNamed);
+  const isOnce = ['created', 'first', 'last', 'detected'].some(isNamed);
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
       // An abbreviation or inflection proves little; `comp` alone may be short for many words.

@@ -6,7 +6,7 @@ action accion action medida tarea task recomendacion recommendation iniciativa i
 active activo activa active vigente enabled habilitado habilitada live tracked
 actual real actual efectivo achieved logrado obtenido conseguido medido
 advertisement anuncio ad ads advert sponsored patrocinado publicidad paid pagado promo
-current current actual vigente
+current current actual vigente now
 after despues after post posterior posteriori luego now ahora current actual new nuevo final revised revisado followup follow seguimiento treatment resultante nowvalue
 alert alerta alert aviso warning notificacion notification
 amount importe monto amount cantidad cuantia suma sum valuacion
