@@ -150,7 +150,7 @@ export function isIdentifierPath(path: KeyPath, stream: string): boolean {
 
 /** True for an identifier of something else: `parent_id`, `accion.id` of an experiment. */
 export function identifiesAnother(path: KeyPath, stream: string): boolean {
-  const reading = readingOf(path, stream);
+  const reading = readingOf(path.slice(-2), stream);
   if (reading !== undefined) return reading.whose === 'other';
   return nameWords(path.at(-1) ?? '').some((word) => kindOf.has(word));
 }

@@ -281,7 +281,7 @@ describe('values and names tell what a field is, and what only stands near it is
     ['seconds are no milliseconds: measurements.duration_ms undefined', () => ({ duracion_segundos: 12 })],
     ['a score is within 0 and 100: rank_now.score undefined', (i) => ({ puntuacion: 400 + i })],
     ['a share is no score: rank_now.score undefined', (i) => ({ puntuacion: i / 30 })],
-    ['a flag is no label: crawl.kind undefined', () => ({ tipo: true })],
+    ['a flag is no label: sources.kind undefined', () => ({ tipo: true })],
     [
       'a win rate is no share of voice: competitors.share undefined',
       (i) => ({ name: `Rival ${i}`, win_rate: i / 50 }),
@@ -333,7 +333,10 @@ describe('values and names tell what a field is, and what only stands near it is
       'of how many is no position: rank_history.position pos_v',
       (i) => ({ pos_of: 41, pos_v: 4 + (i % 6), fecha: `2026-05-${10 + i}` }),
     ],
-    ['days are no score: predictions.score undefined', () => ({ en: { valor: 28, unidad: 'días' } })],
+    [
+      'days are no points: agent_memory.observed_points undefined',
+      () => ({ observado: { valor: 28, unidad: 'días' } }),
+    ],
     [
       'the brand of a rival is not that of the client: competitors.brand undefined',
       (i) => ({ riv: { marca: `Celler ${i}` } }),
@@ -393,8 +396,31 @@ describe('values and names tell what a field is, and what only stands near it is
       'what the name of another field names is that: benchmark.cut tipo_corte',
       (i) => ({ valor_corte: ['ES', 'Hoteles', 'PT'][i % 3], tipo_corte: ['país', 'sector'][i % 2] }),
     ],
+    [
+      'an interval of confidence has a lower end: rank2.lower intervalo_confianza.min',
+      (i) => ({ intervalo_confianza: { min: 40 + i / 2, max: 60 + i / 2 } }),
+    ],
+    [
+      'a rate per hundred is no share: competitors.per_100 tasa_por_100',
+      (i) => ({ nombre: `Rival ${i}`, tasa_por_100: i / 2 }),
+    ],
+    [
+      'what is crawled is counted, with citations or without: site_coverage.crawled_cited rastreadas_con_cita',
+      (i) => ({ rastreadas_con_cita: 12 + i, rastreadas_sin_cita: 7 + i }),
+    ],
+    [
+      'a moment alone is when it happened: measurements.measured_at created_at',
+      (i) => ({ created_at: `${day(i)}T05:02:44Z` }),
+    ],
+    [
+      'an identifier below the name of its record is that of the record: experiments.id experimento.datos.id',
+      (i) => ({ experimento: { datos: { id: `e${i}` } } }),
+    ],
     ['a word without its vowels is that word: prompts.presence prsnc', (i) => ({ prsnc: i / 40 })],
-    ['one of a list is not the list: citations.engines undefined', () => ({ engs: ['gpt', 'cld'] })],
+    [
+      'one of a list that nothing names is not the list: citations.engines undefined',
+      () => ({ engs: ['gpt', 'cld'] }),
+    ],
     [
       'a status is no word in the place of a number: demand.value_text undefined',
       (i) => ({ demanda: { estado: ['ok', 'not_available'][i % 2] } }),
@@ -405,6 +431,7 @@ describe('values and names tell what a field is, and what only stands near it is
     ],
   ])('%s', (told, record, given) => {
     const [, source = '', field = '', path] = /: (\w+)\.(\w+) (\S+)$/.exec(told) ?? [];
+    expect(logicalSources.find(({ name }) => name === source)?.fields).toHaveProperty(field);
     expect(String(pathOf(match(source, times(30, record), given), field))).toBe(path);
   });
 });

@@ -71,7 +71,7 @@ export const agentSources: readonly LogicalSource[] = [
     { envelope: true, rows: 'aprendizaje aprendizajes learning learnings lecciones', rowsNamed: true },
   ),
   logical('agent_memory', 'agent_memory', {
-    id: ['text', 'id entrada_id decision_id run_id'],
+    id: ['text', 'id entrada_id decision_id'],
     date: ['date', 'fecha date creada'],
     decision: ['text', 'decision'],
     lever: ['text', 'palanca lever tipo'],

@@ -75,7 +75,7 @@ export const demandSources: readonly LogicalSource[] = [
       answered_at: ['timestamptz', 'fecha date creada momento answered_at timestamp'],
       date: ['date', 'fecha date dia'],
       engine: ['text', 'motor engine'],
-      model: ['text', 'modelo model'],
+      model: ['text', 'modelo model version_modelo'],
       question,
       is_mentioned: ['boolean', 'menciona mencionada mentioned mencion'],
       position: ['numeric', 'posicion position'],

@@ -34,7 +34,10 @@ export const marketSources: readonly LogicalSource[] = [
       name: ['text', 'nombre competidor empresa company name competitor rival marca brand'],
       brand: ['text', 'marca brand cliente_nombre empresa'],
       class: ['text', 'clase class clasificacion tipo categoria class_name'],
-      per_100: ['numeric', 'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100'],
+      per_100: [
+        'numeric',
+        'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100 tasa_por_100',
+      ],
       movement: ['numeric', 'movimiento movement variacion cambio delta change'],
       topics: ['list', 'temas topics'],
       domain,
@@ -56,7 +59,7 @@ export const marketSources: readonly LogicalSource[] = [
       date: ['date', 'fecha date dia semana week'],
       per_100: [
         'numeric',
-        'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100 valor value',
+        'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100 tasa_por_100 valor value',
       ],
       competitor: ['text', '^nombre ^competidor ^name ^competitor ^rival ^marca ^brand ^empresa'],
       brand: ['text', '^marca ^brand ^empresa ^cliente_nombre'],
@@ -248,7 +251,10 @@ export const marketSources: readonly LogicalSource[] = [
       ],
       crawled: ['bigint', 'sitemap.rastreadas mapa.rastreadas sitemap.crawled urls_rastreadas crawled_urls'],
       checked: ['date', 'sitemap.revisado sitemap.checked sitemap.leido sitemap.read'],
-      crawled_cited: ['bigint', 'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas'],
+      crawled_cited: [
+        'bigint',
+        'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas rastreadas_con_cita',
+      ],
       crawled_uncited: ['bigint', 'rastreadas_sin_cita rastreadas_no_citadas crawled_not_cited'],
       cited_uncrawled: ['bigint', 'citadas_sin_rastreo citadas_no_rastreadas cited_not_crawled'],
     },

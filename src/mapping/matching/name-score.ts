@@ -7,7 +7,7 @@ const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Names of objects that only hold others. */
 const wrappers = set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen stat summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship signal context contexto',
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship signal context contexto',
 );
 
 /** Words that say little alone: below another object they are about that object. */
@@ -31,18 +31,18 @@ export const saysEarlier = (key: string): boolean =>
 /** Words that make it something else, unless the field itself has them in its name: a line for each kind of thing. */
 const anothers = `
   discarded descartado descartada rejected rechazado rechazada failed fallido fallida err
-  provisional beta experimental alpha preview piloto draft borrador pending pendiente plan plano proposed propuesto propuesta obj
+  provisional beta experimental alpha preview piloto draft borrador pending pendiente obj
   raw bruto original suavizado suavizada smoothed ajustado ajustada adjusted movil moving min minimo minimum assisted asistido asistida
   legacy deprecated obsoleto previous anterior hace ago tachado tachada shadow internal interno interna test debug cache
   stored guardado guardada inserted insertado ingested indexed cached acknowledged reconocido queued encolado purga purge retention
   google bing chatgpt gemini perplexity claude copilot rival competidor competitor competencia
-  image imagen img foto photo thumbnail logo symbol simbolo build release version robotstxt`;
+  image imagen img foto photo thumbnail logo build release version robotstxt`;
 const others = set(`count ${anothers}`);
 
-/** Words that do so anywhere in the path, by kind of value, by any of their meanings; `=count` is that word alone. */
+/** Words that do so by kind of value: `any` to `currency` anywhere in the path, the others in its last name. `=count` is that word alone; others count by any of their meanings. */
 const signs = {
   any: set(`${anothers}
-      expectation confidence prior old viejo antiguo former next siguiente proximo ayer yesterday pasado pasada desired wanted deseado deseada ideal
+      expectation prior old viejo antiguo former next siguiente proximo ayer yesterday pasado pasada desired wanted deseado deseada ideal
       suggested sugerido sugerida simulated simulado planned planeado broken roto rota lost perdido perdida blocked bloqueado bloqueada
       omitido omitida skipped returned devuelto devuelta cancelado cancelada cancelled canceled coste costo cost purchase shipping envio
       pendente planejado ziel soll wettbewerber konkurrent vorig vorher geplant ausgelassen offen defekt
@@ -57,15 +57,16 @@ const signs = {
     hoechst maximal`),
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado processed procesado deleted borrado removed eliminado exported exportado
-    scheduled programado assigned asignado discontinued limit baja remind priced restock released =created creado creada creacion alta ins inserted closed cierre cerrado base baseline compare comparado pub published publicado publicada synced sync sincronizado`),
+    scheduled programado assigned asignado discontinued limit baja remind priced restock released inserted closed cierre cerrado base baseline compare comparado pub published publicado publicada synced sync sincronizado`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement dif diff'),
-  /** For forecasts: what is so now. */
+  currency: set('plan plano symbol simbolo'),
+  /** For figures and dates of forecasts: what is so now, or was. */
   forecast: set('current actual before'),
   /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('end check crawled fetched rastreado rastreada descargado descargada'),
   /** For questions and answers. */
-  code: set('id hash'),
+  code: set('id hash confidence'),
   keys: set('=count =total'),
   identifier: set('question client answer measurement engine'),
 } as const;
@@ -73,8 +74,8 @@ const remarks = set(
   'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire',
 );
 const ofOthers = set('competitor source benchmark');
-/** Names that say how many there are, or whose or of what it is: `ranking.de`, `ourMentions`, `questions_with_links`. */
-const notTheNumber = /(?:^|_)(?:of|de)$|^out_?of$|^our(?![a-z])|_(?:con|with)_|(?:^|_)[45]\d\d(?:_|$)/i;
+/** Names that say how many there are, whose it is, or with which status: `ranking.de`, `ourMentions`, `n_404`. */
+const notTheNumber = /(?:^|_)(?:of|de)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(?:_|$)/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
@@ -137,6 +138,7 @@ export function isOfAnother(
       );
     });
   const leaf = (keys.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2');
+  const [counted = leaf] = leaf.split(/_(?:con|with)_/i);
   return (
     (isOfWhole && keys.some((key) => namesPart(wanted, own, key))) ||
     keys.some((key) =>
@@ -145,7 +147,8 @@ export function isOfAnother(
         signs.any,
         (isNumber || type === 'boolean') && signs.numberOrFlag,
         isNumber && isOfOthers && signs.own,
-        isForecast && signs.forecast,
+        isForecast && (isNumber || moments.has(type)) && signs.forecast,
+        shape === 'currency' && signs.currency,
       ),
     ) ||
     says(
@@ -161,6 +164,7 @@ export function isOfAnother(
     ) ||
     (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
     (isNumber && notTheNumber.test(leaf)) ||
+    (isNumber && counted !== leaf && !isNamedSo(wanted.names, counted)) ||
     // Who did it.
     (type === 'text' && !isLabel && /_(?:by|por)$/i.test(leaf))
   );

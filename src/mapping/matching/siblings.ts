@@ -62,11 +62,20 @@ function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined
   return others.length === 0 ? only : undefined;
 }
 
-/** True for the moments that a row of a database bears, of which both are there: they are not those of what it tells. */
+/**
+ * True for the moments that a row of a database bears: they are not those of what it tells. Of `created_at` where another
+ * moment stands beside it, of `updated_at` where `created_at` does.
+ */
 export function isOfRow({ profiles }: Around, field: string, profile: PathProfile): boolean {
-  const other = { created_at: 'updated_at', updated_at: 'created_at' }[snake(profile)];
-  if (other === undefined || field === 'created' || field === 'updated') return false;
-  return siblingsOf(profiles, profile).some((one) => snake(one) === other);
+  const name = snake(profile);
+  const isCreated = /^(?:fecha_)?(?:created|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
+  if ((!isCreated && name !== 'updated_at') || field === 'created' || field === 'updated') return false;
+  const areMoments = (values: readonly Scalar[]) =>
+    values.length > 0 &&
+    Math.max(readShare('date', [], values), readShare('date', ['dmy'], values)) >= leastRead;
+  return siblingsOf(profiles, profile).some((one) =>
+    isCreated ? one !== profile && areMoments(one.values) : snake(one) === 'created_at',
+  );
 }
 
 /** Returns the end of a range, such as `{ de: 1, a: 3 }`, that the path is. */
@@ -101,7 +110,7 @@ const times = '(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|
 const endsInTime = new RegExp(`(?:^|_)${times}$`);
 const isTime = new RegExp(`^${times}$`);
 
-/** True for seconds where milliseconds are expected, and for the figure of `{ valor: 28, unidad: 'dias' }`, where none is. */
+/** True for seconds where milliseconds are expected, for a number that is only named by a unit (`dias`), and for the figure of `{ valor: 28, unidad: 'dias' }`, where none is. */
 export function isOtherUnit(
   { profiles, base }: Around,
   field: string,
@@ -111,7 +120,8 @@ export function isOtherUnit(
   if (field.endsWith('_ms')) return endsInTime.test(snake(profile));
   const isFigure = numbers.has(type) && profile.path.length >= base.length + 2 && saysLittle(leafOf(profile));
   if (field.endsWith('_days')) return false;
-  if (numbers.has(type) && isTime.test(snake(profile))) return true;
+  // `min` is the lower end of a range, too.
+  if (numbers.has(type) && isTime.test(snake(profile)) && !/^(?:s|mins?)$/.test(snake(profile))) return true;
   if (!isFigure) return false;
   const units = ['unidad', 'unit'].flatMap((name) => siblingAt(profiles, profile, name)?.values ?? []);
   return units.length > 0 && units.every((unit) => isTime.test(nameWords(String(unit)).join('_')));

@@ -258,6 +258,8 @@ function absence(values: readonly Scalar[]): ValueScore | undefined {
   return areOthers || stated.length === values.length ? undefined : { ...plain, ...rules.absent };
 }
 
+const isSpaced = (value: Scalar) => /\S\s+\S/.test(String(value));
+
 function texts(
   expected: Omit<Expectation, 'type'>,
   { values }: PathProfile,
@@ -295,7 +297,9 @@ function texts(
     if (share > 0.4) return { ...plain, ...rules.partlyShaped };
     // Only the field's own name outweighs that.
     if (expected.isStrict === true) {
-      return share === 0 && expected.shape === 'url' ? undefined : { ...plain, ...rules.otherwise };
+      // No address has blanks.
+      const isText = expected.shape === 'url' && shareThat(values, 'is spaced', isSpaced) > 0.5;
+      return isText ? undefined : { ...plain, ...rules.otherwise };
     }
   }
   const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
@@ -322,7 +326,7 @@ function texts(
   // Yes and no are answers, not names.
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, ...rules.answers };
-  const spaced = shareThat(values, 'is spaced', (value) => /\S\s+\S/.test(String(value)));
+  const spaced = shareThat(values, 'is spaced', isSpaced);
   // A few words prove nothing.
   const isWorded = expected.isSentence === true || expected.isLong === true || expected.shape === 'question';
   if (isWorded && values.length >= 5 && spaced < 0.5) return { ...plain, ...rules.words };

@@ -90,7 +90,7 @@ level nivel level grado degree magnitud magnitude
 lever palanca lever tactica tactic knob tecnica technique area
 link enlace link liga hipervinculo outlink clic click
 location ubicacion location lugar place sede
-lower inferior lower minimo minima min low bajo baja suelo floor desde from inf pesimista pessimistic worst p10 p5
+lower inferior lower minimo minima min low bajo baja suelo floor desde from inf pesimista pessimistic worst p10 p5 minimum
 maps mapa map local places lugares
 mean media medio mean average avg promedio
 measured medido medida measured measure medicion measurement tracked tracking monitorizado monitorizada monitored seguido seguimiento analizado analizada watched vigilado computed calculado calculada elaborado elaborada evaluado evaluada evaluated
@@ -162,7 +162,7 @@ trend tendencia trend rumbo outlook evolucion direction direccion
 trigger disparador trigger regla rule alarma
 unit unidad unit
 updated actualizado actualizada actualizacion updated update modificado modificada modified refreshed refresco synced sincronizado changed touched actualizo mod
-upper superior upper maximo maxima max high alto alta techo ceiling hasta to sup optimista optimistic best p90 p95
+upper superior upper maximo maxima max high alto alta techo ceiling hasta to sup optimista optimistic best p90 p95 maximum
 url url enlace link uri href direccion address target pagina page liga
 value valor value cifra figure dato mid central lectura reading estimate estimacion resultado cuantia
 variant variante variant variacion variation
