@@ -243,6 +243,8 @@ test.each<[string, string, unknown[]]>([
   ['how many for whose', 'crawl.client points_count', [1, 2, 3]],
   ['a gap for a count', 'sources.citations citations_gap', [1, 2, 5]],
   ['a deviation for an amount', 'products.price desviacionPrecio', [1.5, -2.5, 4.25]],
+  ['yes and no for a share', 'prompts.presence presencia', [0, 1, 0]],
+  ['when it was seen', 'perception.as_of vistaAt', ['2026-06-10', '2026-06-11']],
   ['when it is looked at again', 'prompt_gaps.detected review_on', ['2026-06-10', '2026-06-11']],
   ['when it was fetched', 'citations.last_seen last_crawled_at', ['2026-06-10', '2026-06-11']],
 ])('takes nothing that is only like a field: %s', (_, names, values) => {
@@ -415,6 +417,10 @@ describe('values and names tell what a field is, and what only stands near it is
     [
       'an identifier below the name of its record is that of the record: experiments.id experimento.datos.id',
       (i) => ({ experimento: { datos: { id: `e${i}` } } }),
+    ],
+    [
+      'until when the data goes is not when it was computed: rank2.date calculadoAt',
+      (i) => ({ calculadoAt: `${day(i)}T10:17:00Z`, datosHasta: day(i), puntuacion: 40.5 + i }),
     ],
     ['a word without its vowels is that word: prompts.presence prsnc', (i) => ({ prsnc: i / 40 })],
     [

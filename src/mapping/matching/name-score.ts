@@ -181,8 +181,8 @@ function namesPart(wanted: WantedName, own: readonly Word[], key: string): boole
   const words = wordsOf(key);
   const isLast = words.some(({ concepts }) => concepts.includes('last'));
   return words.some((word) => {
-    // When it was last seen is not when it was measured.
-    const isOwn = likeBest(word, own) > 0 && !(isLast && /^(?:seen|vist[oa])$/.test(word.text));
+    // When it was seen is not when it was measured.
+    const isOwn = likeBest(word, own) > 0 && !/^(?:seen|vist[oa])$/.test(word.text);
     if (isOwn || word.concepts.includes('last') || wrappers.has(word.text)) return false;
     return !isImplied(word, wanted) || (isLast && likeBest(word, wanted.subject) > 0);
   });

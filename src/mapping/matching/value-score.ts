@@ -82,7 +82,8 @@ function numberScore(
     return { ...way, ...rules.score };
   }
   if (type === 'rate') {
-    if (isOut) return undefined;
+    // Many of 0 and 1 are answers, no shares.
+    if (isOut || (found.length >= 10 && share((value) => value === 0 || value === 1) === 1)) return undefined;
     const hasSign = values.some((value) => /%\s*$/.test(String(value)));
     const overOne = share((value) => value > 1);
     const isPercent = hasSign || overOne > 0.6;

@@ -143,7 +143,7 @@ sector sector industria industry vertical rubro ramo actividad activity niche ni
 sentiment sentimiento sentiment tono tone polaridad valence
 session sesion session visita visit trafico traffic
 share cuota share porcentaje percentage participacion proporcion peso sov
-shopping compra shopping purchase product producto card ficha carrusel carousel tienda
+shopping compra shopping purchase product producto carrusel carousel tienda
 score puntuacion score nota indice index puntos points rating airank valoracion punt calificacion grade marcador pts pt punto point puntaje ptj
 seen visto vista seen aparicion
 sku sku mpn
@@ -161,7 +161,7 @@ topic tema topic asunto subject theme tematica materia area
 trend tendencia trend rumbo outlook evolucion direction direccion
 trigger disparador trigger regla rule alarma
 unit unidad unit
-updated actualizado actualizada actualizacion updated update modificado modificada modified refreshed refresco synced sincronizado changed touched actualizo mod
+updated actualizado actualizada actualizacion updated update modificado modificada modified refreshed refresco synced sincronizado changed touched actualizo mod datauntil
 upper superior upper maximo maxima max high alto alta techo ceiling hasta to sup optimista optimistic best p90 p95 maximum
 url url enlace link uri href direccion address target pagina page liga
 value valor value cifra figure dato mid central lectura reading estimate estimacion resultado cuantia
@@ -194,7 +194,7 @@ const pairsOf = (text: string): ReadonlyMap<string, string> =>
 
 /** Phrases that count as one word. */
 export const phrases = pairsOf(`
-  ai rank=airank, rank ia=airank, rank ai=airank, as of=asof, datos hasta=asof, data until=asof, data through=asof,
+  ai rank=airank, rank ia=airank, rank ai=airank, as of=asof, datos hasta=datauntil, data until=datauntil, data through=datauntil,
   robots txt=robotstxt, first party=firstparty, follow up=followup, like for like=likeforlike, pct rank=pctrank,
   percent rank=pctrank, por 100=per100, por cada 100=per100, por cada cien=per100, por cien=per100, per 100=per100,
   per hundred=per100, per cent=percent, por ciento=percent, por que=why, razon social=company,
