@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/define-job.ts';
-import { nextRun, overdue, waitingSince, zoneOf } from '../../src/jobs/schedule/overdue.ts';
+import { nextMoment, nextRun, overdue, waitingSince, zoneOf } from '../../src/jobs/schedule/overdue.ts';
 import type { JobAttempt, JobHistory } from '../../src/status/job-runs.ts';
 
 const plain: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
@@ -113,6 +113,13 @@ describe('what is overdue', () => {
     expect(isDue(historyAfter(attempt('failed', at('03:00')), 1), at('12:00'), once)).toBe(true);
     expect(isDue(historyAfter(attempt('complete', at('03:00'))), at('12:00'), once)).toBe(false);
     expect(nextRun(once, historyAfter(attempt('complete', at('03:00'))), at('12:00'), 'UTC')).toBeUndefined();
+  });
+
+  test('the next moment is the soonest of all schedules, whatever ran before; none is never', () => {
+    const once: Job = { name: 'once', description: 'd', once: true };
+    const noon: Job = { ...daily, name: 'noon', schedule: '0 12 * * *' };
+    expect(nextMoment([noon, once, daily], at('03:00'), 'UTC')).toBe(at('03:15').getTime());
+    expect(nextMoment([once], at('03:00'), 'UTC')).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('urgent jobs come first, then those that are due for longest', () => {
