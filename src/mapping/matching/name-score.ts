@@ -39,7 +39,10 @@ const anothers = `
   image imagen img foto photo thumbnail logo build release version robotstxt`;
 const others = set(`count ${anothers}`);
 
-/** Words that do so by kind of value: `any` to `currency` anywhere in the path, the others in its last name. `=count` is that word alone; others count by any of their meanings. */
+/**
+ * Words that do so by kind of value: `any`, `numberOrFlag`, `own`, `currency` and `forecast` anywhere in the path, the
+ * others in its last name. `=count` is that word alone; others count by any of their meanings.
+ */
 const signs = {
   any: set(`${anothers}
       expectation prior old viejo antiguo former next siguiente proximo ayer yesterday pasado pasada desired wanted deseado deseada ideal
@@ -53,11 +56,13 @@ const signs = {
   /** For records of rivals, sources or a market. */
   own: set('own'),
   lastOfNumber: set(`
-    upper mean median min lowest worst peor best mejor =id =uuid rate gap desviacion deviation naive =p5 =p10 =p90 =p95 slowest fastest peak limit timeout unique margin quality std
-    hoechst maximal`),
+    upper mean median min lowest worst peor best mejor slowest fastest peak limit timeout unique margin quality std
+    =id =uuid rate gap desviacion deviation naive =p5 =p10 =p90 =p95 hoechst maximal`),
   moment: set(`
-    updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado processed procesado deleted borrado removed eliminado exported exportado
-    scheduled programado assigned asignado discontinued limit baja remind priced restock released inserted closed cierre cerrado base baseline compare comparado pub published publicado publicada synced sync sincronizado`),
+    updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado
+    processed procesado deleted borrado removed eliminado exported exportado scheduled programado assigned asignado discontinued
+    limit baja remind priced restock released inserted closed cierre cerrado base baseline compare comparado pub published
+    publicado publicada synced sync sincronizado`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement dif diff'),
   currency: set('plan plano symbol simbolo'),
@@ -68,7 +73,6 @@ const signs = {
   /** For questions and answers. */
   code: set('id hash confidence'),
   keys: set('=count =total'),
-  identifier: set('question client answer measurement engine'),
 } as const;
 const remarks = set(
   'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire',
@@ -113,7 +117,6 @@ export function isOfAnother(
     isLabel = false,
     isList = false,
     isOfWhole = false,
-    isSentence = false,
     refersTo,
     shape,
   }: Expectation,
@@ -127,12 +130,11 @@ export function isOfAnother(
   const isOnce = ['created', 'first', 'last', 'detected'].some(isNamed);
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
-      // An abbreviation or inflection proves little; `comp` alone may be short for many words.
+      // An abbreviation or inflection proves little, but of rivals.
       const isCut = word.certainty < 1 && !word.concepts.includes('competitor');
-      const concepts = /comp(?![a-z])/i.test(key) ? [] : isCut ? [word.text] : word.concepts;
+      const concepts = isCut ? [word.text] : word.concepts;
       if (concepts.includes('goal')) return isNoGoal;
       if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
-      if (isIdentifier && word.concepts.some((concept) => signs.identifier.has(concept))) return true;
       return [...concepts, `=${word.text}`].some((concept) =>
         sets.some((one) => one !== false && one.has(concept)),
       );
@@ -156,7 +158,6 @@ export function isOfAnother(
       isNumber && signs.lastOfNumber,
       isNumber && !isNamed('expectation') && !isNamed('actual') && signs.change,
       type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.code,
-      isSentence && signs.identifier,
       refersTo !== undefined && signs.keys,
       isList && signs.list,
       moments.has(type) && signs.moment,

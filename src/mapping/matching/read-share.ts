@@ -32,3 +32,8 @@ export function readShare(type: LogicalType, readers: readonly Reader[], values:
     (value) => readAs(type, readers, value) !== undefined,
   );
 }
+
+/** True for days or moments, the day first or last. */
+export const areDates = (values: readonly Scalar[]): boolean =>
+  values.length > 0 &&
+  Math.max(readShare('date', [], values), readShare('date', ['dmy'], values)) > leastRead;

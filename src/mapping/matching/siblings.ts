@@ -4,7 +4,7 @@ import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
 import { moments, numbers, saysCurrent, saysEarlier, saysLittle } from './name-score.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
-import { leastRead, readShare } from './read-share.ts';
+import { areDates, leastRead, readShare } from './read-share.ts';
 import { shareOf } from './shapes.ts';
 
 interface Around {
@@ -70,11 +70,8 @@ export function isOfRow({ profiles }: Around, field: string, profile: PathProfil
   const name = snake(profile);
   const isCreated = /^(?:fecha_)?(?:created|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
   if ((!isCreated && name !== 'updated_at') || field === 'created' || field === 'updated') return false;
-  const areMoments = (values: readonly Scalar[]) =>
-    values.length > 0 &&
-    Math.max(readShare('date', [], values), readShare('date', ['dmy'], values)) >= leastRead;
   return siblingsOf(profiles, profile).some((one) =>
-    isCreated ? one !== profile && areMoments(one.values) : snake(one) === 'created_at',
+    isCreated ? one !== profile && areDates(one.values) : snake(one) === 'created_at',
   );
 }
 
@@ -110,19 +107,22 @@ const times = '(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|
 const endsInTime = new RegExp(`(?:^|_)${times}$`);
 const isTime = new RegExp(`^${times}$`);
 
-/** True for seconds where milliseconds are expected, for a number that is only named by a unit (`dias`), and for the figure of `{ valor: 28, unidad: 'dias' }`, where none is. */
+/**
+ * True for seconds where milliseconds are expected; and, where no time is, for a number that is named by its unit alone
+ * (`dias`) and for the figure of `{ valor: 28, unidad: 'dias' }`.
+ */
 export function isOtherUnit(
   { profiles, base }: Around,
   field: string,
   type: LogicalType,
   profile: PathProfile,
 ): boolean {
-  if (field.endsWith('_ms')) return endsInTime.test(snake(profile));
-  const isFigure = numbers.has(type) && profile.path.length >= base.length + 2 && saysLittle(leafOf(profile));
-  if (field.endsWith('_days')) return false;
+  const name = snake(profile);
+  if (field.endsWith('_ms')) return endsInTime.test(name);
+  if (!numbers.has(type) || field.endsWith('_days')) return false;
   // `min` is the lower end of a range, too.
-  if (numbers.has(type) && isTime.test(snake(profile)) && !/^(?:s|mins?)$/.test(snake(profile))) return true;
-  if (!isFigure) return false;
+  if (isTime.test(name) && !/^(?:s|mins?)$/.test(name)) return true;
+  if (profile.path.length < base.length + 2 || !saysLittle(leafOf(profile))) return false;
   const units = ['unidad', 'unit'].flatMap((name) => siblingAt(profiles, profile, name)?.values ?? []);
   return units.length > 0 && units.every((unit) => isTime.test(nameWords(String(unit)).join('_')));
 }

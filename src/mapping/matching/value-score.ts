@@ -3,7 +3,7 @@ import type { Reader } from '../logical/reader-names.ts';
 import { readAs } from '../logical/readers.ts';
 import type { Expectation } from './expectations.ts';
 import type { PathProfile, Scalar } from './profile.ts';
-import { leastRead, readShare, type ValueScore } from './read-share.ts';
+import { areDates, leastRead, readShare, type ValueScore } from './read-share.ts';
 import { distinctShare, looksSo, meanLength, memory, type Shape, shareOf, shareThat } from './shapes.ts';
 
 /** Scores from values, 0 to 1; `weight` is the factor on all evidence if they count against the field. */
@@ -299,8 +299,8 @@ function texts(
     // Only the field's own name outweighs that.
     if (expected.isStrict === true) {
       // No address has blanks.
-      const isText = expected.shape === 'url' && shareThat(values, 'is spaced', isSpaced) > 0.5;
-      return isText ? undefined : { ...plain, ...rules.otherwise };
+      const areSentences = expected.shape === 'url' && shareThat(values, 'is spaced', isSpaced) > 0.5;
+      return areSentences ? undefined : { ...plain, ...rules.otherwise };
     }
   }
   const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
@@ -312,8 +312,7 @@ function texts(
   }
   const numeric = readShare('numeric', [], values);
   const foreign = Math.max(shareOf('uuid', values), shareOf('hash', values), shareOf('email', values));
-  const isDate = readShare('date', [], values) > leastRead || readShare('date', ['dmy'], values) > leastRead;
-  if (foreign > 0.5 || isDate) return undefined;
+  if (foreign > 0.5 || areDates(values)) return undefined;
   if (shareOf('version', values) > 0.5) return { ...plain, ...rules.version };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
   const anothers = { ...plain, ...rules.many, isAnother: true };

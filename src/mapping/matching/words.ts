@@ -194,12 +194,12 @@ const pairsOf = (text: string): ReadonlyMap<string, string> =>
 
 /** Phrases that count as one word. */
 export const phrases = pairsOf(`
-  ai rank=airank, rank ia=airank, rank ai=airank, as of=asof, datos hasta=datauntil, data until=datauntil, data through=datauntil,
-  robots txt=robotstxt, first party=firstparty, follow up=followup, like for like=likeforlike, pct rank=pctrank,
+  ai rank=airank, rank ia=airank, rank ai=airank, as of=asof, datos hasta=datauntil, data until=datauntil,
+  data through=datauntil, robots txt=robotstxt, first party=firstparty, follow up=followup, like for like=likeforlike, pct rank=pctrank,
   percent rank=pctrank, por 100=per100, por cada 100=per100, por cada cien=per100, por cien=per100, per 100=per100,
   per hundred=per100, per cent=percent, por ciento=percent, por que=why, razon social=company,
-  response time=latency, share of voice=sov, mapa sitio=sitemap, site map=sitemap, cuota voz=sov, tiempo respuesta=latencia,
-  user agent=bot, en uso=activo, in use=active`);
+  response time=latency, share of voice=sov, mapa sitio=sitemap, site map=sitemap, cuota voz=sov,
+  tiempo respuesta=latencia, user agent=bot, en uso=activo, in use=active`);
 
 /** Abbreviations with which no word begins, or too many. */
 export const abbreviations = pairsOf(`
