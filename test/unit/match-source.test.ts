@@ -89,15 +89,15 @@ describe('what is only like a field is asked at most', () => {
   test.each(
     cases(`
     rank_now.score => number => target_score desired_score score_last_week worst_score rival_score sector_score score_change
-    rank_now.position => number => best_position target_position last_position rival_position position_yesterday outOf
-    rank_now.comparable => flag => comparable_last_week comparable_v1 rival.comparable legacy.comparable sector_comparable
+    rank_now.position => number => best_position target_position last_position rival_position position_yesterday
+    rank_now.comparable => flag => comparable_last_week rival.comparable legacy.comparable sector_comparable
     products.price => number => old_price target_price rival_price cost_price lowest_price avg_price shipping_price
     crawl.visits => number => failed_visits visits_last_week expected_visits blocked_visits visits_limit
     prompts.presence => number => rival_presence presence_goal presence_before market_presence
-    actions.created => date => updated due_on reviewed_on archived_on scheduled_for fecha_cierre fecha_modificacion
-    citations.last_seen => date => first_seen last_checked published_on ultima_modificacion
-    agent_state.why => text => comments notes feedback remarks
-    triggers.done => text => comment next_action suggested_action planned_action
+    actions.created => date => updated due_on reviewed_on archived_on fecha_cierre fecha_modificacion
+    citations.last_seen => date => first_seen last_checked ultima_modificacion
+    agent_state.why => text => comments notes remarks
+    triggers.done => text => next_action suggested_action planned_action
   `),
   )('for %s', (name, kind, names) => {
     const [source = '', field = ''] = name.split('.');
