@@ -112,7 +112,7 @@ interface Ended {
   readonly peakMb: number | undefined;
 }
 
-async function measure(pool: pg.Pool, work: () => Promise<Ended>): Promise<Cost> {
+export async function measure(pool: pg.Pool, work: () => Promise<Ended>): Promise<Cost> {
   const before = await serverCpuSeconds(pool);
   const startedAt = performance.now();
   const { nodeSeconds, peakMb } = await work();

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 /** Only lines of bots that are new enough are to be sent. */
-export type LineKind = 'bot' | 'person' | 'old' | 'unreadable' | 'blank';
+type LineKind = 'bot' | 'person' | 'old' | 'unreadable' | 'blank';
 
 interface NumberedLine {
   /** 0 of a blank line. */
@@ -41,7 +41,7 @@ function combinedTime(at: Date): string {
 }
 
 /** Without a line end. */
-export function numberedLine(
+function numberedLine(
   number: number,
   kind: LineKind,
   nowMs: number,

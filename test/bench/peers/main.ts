@@ -1,8 +1,7 @@
-// test/bench/peers/main.ts [--records 10000,100000,1000000 --forms iso,spanish --tools FOLDER]: what a load costs us, dlt,
-// and a Singer tap with its target, each as its docs set it up, on the same pages, beside the floor of fetching, parsing
-// and COPY. CPU seconds of loader and Postgres together. The tools are installed into a temporary folder, or into FOLDER,
-// which is kept. DATABASE_URL names a server on this machine where databases may be made; unset: the embedded one. Exit
-// code 1: a tool failed, or does not have the records that the server has; 2: Python or the package registry is not there.
+// test/bench/peers/main.ts [--records 10000,100000,1000000 --forms iso,spanish --tools FOLDER]: what a load costs us
+// and dlt, as its docs set it up, on the same pages, beside the floor of fetching, parsing and COPY. CPU seconds of loader
+// and Postgres together. dlt is installed into a temporary folder, or into FOLDER, which is kept. DATABASE_URL names a server on this machine where databases may be made; unset: the embedded one. It
+// fails when a tool fails, or does not have the records that the server has.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,21 +12,22 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { table } from '../../../src/cli/print/table.ts';
-import { messageOf } from '../../../src/core/errors.ts';
 import { packageRoot } from '../../../src/core/files.ts';
 import { createPool } from '../../../src/db/pool.ts';
 import { buildIfOlder } from '../../support/built-program.ts';
 import { withDatabase } from '../../support/database-url.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { serverCpuSeconds } from '../cpu-seconds.ts';
-import { fetchParseCopy, lists, recordsPerPage } from '../pipeline.ts';
+import {
+  cpuOf,
+  fetchParseCopy,
+  lists,
+  measure as measureCost,
+  type Cost as PipelineCost,
+  recordsPerPage,
+} from '../pipeline.ts';
 
-const packages = {
-  dlt: ['dlt[postgres]==1.31.0'],
-  // Each in an environment of its own, as Meltano installs them.
-  tap: ['tap-rest-api-msdk==1.4.2'],
-  target: ['meltanolabs-target-postgres==0.8.1'],
-} as const;
+const dlt = 'dlt[postgres]==1.31.0';
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,6 @@ type Load = readonly [command: readonly string[], env: NodeJS.ProcessEnv];
 interface Tool {
   readonly name: string;
   readonly settings: string;
-  readonly prepare?: (place: Place) => Promise<unknown>;
   /** Makes its schema, where that is a step of its own; its cost is in the first load's. */
   readonly schema?: (place: Place) => Load;
   readonly load: (place: Place, nth: number) => Load;
@@ -58,11 +57,7 @@ interface Tool {
   readonly countSql: (route: string) => string;
 }
 
-interface Cost {
-  readonly loaderSeconds: number;
-  readonly postgresSeconds: number;
-  readonly wallSeconds: number;
-  readonly peakMb: number | undefined;
+interface Cost extends PipelineCost {
   /** Size of the database after a vacuum, less that of an empty one. */
   readonly discMb: number | undefined;
 }
@@ -71,9 +66,6 @@ const steps = ['everything new', '3 % changed', 'the same again'] as const;
 const say = (line = '') => process.stdout.write(`${line}\n`);
 const log = (line: string) => process.stderr.write(`peers: ${line}\n`);
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-
-/** Python or a package that the bench needs is not there. */
-class MissingError extends Error {}
 
 /** A command with what it writes on stderr; its last lines are in the error. */
 async function run(
@@ -98,22 +90,14 @@ async function run(
 }
 
 async function install(folder: string): Promise<void> {
-  for (const [name, wanted] of Object.entries(packages)) {
-    const target = join(folder, name);
-    if (existsSync(join(target, 'ready'))) continue;
-    log(`installing ${wanted.join(' ')}`);
-    try {
-      await run(['python3', '-m', 'venv', target]);
-      await run([join(target, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...wanted]);
-    } catch (error) {
-      throw new MissingError(`No ${name}: ${messageOf(error)}`);
-    }
-    await writeFile(join(target, 'ready'), '');
-  }
+  if (existsSync(join(folder, 'ready'))) return;
+  log(`installing ${dlt}`);
+  await run(['python3', '-m', 'venv', folder]);
+  await run([join(folder, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', dlt]);
+  await writeFile(join(folder, 'ready'), '');
 }
 
 function toolsIn(folder: string): readonly Tool[] {
-  const bin = (name: string, program: string) => join(folder, name, 'bin', program);
   return [
     {
       name: 'airank',
@@ -137,9 +121,9 @@ function toolsIn(folder: string): readonly Tool[] {
     ...(['plain', 'fast'] as const).map(
       (way): Tool => ({
         name: way === 'plain' ? 'dlt' : 'dlt fast',
-        settings: `${packages.dlt[0]}: rest_api source, cursor paginator, merge by scd2; ${way === 'plain' ? 'all other settings its defaults' : 'set up for speed: routes at once, CSV, no nested tables, two processes'}`,
+        settings: `${dlt}: rest_api source, cursor paginator, merge by scd2; ${way === 'plain' ? 'all other settings its defaults' : 'set up for speed: routes at once, CSV, no nested tables, two processes'}`,
         load: ({ baseUrl, databaseUrl, folder: own }) => [
-          [bin('dlt', 'python'), here('load_dlt.py'), way, baseUrl, databaseUrl, ...lists],
+          [join(folder, 'bin', 'python'), here('load_dlt.py'), way, baseUrl, databaseUrl, ...lists],
           {
             ...process.env,
             DLT_DATA_DIR: own,
@@ -151,44 +135,6 @@ function toolsIn(folder: string): readonly Tool[] {
         countSql: (route) => `select count(*) from raw.${route} where _dlt_valid_to is null`,
       }),
     ),
-    {
-      name: 'singer',
-      settings: `${packages.tap[0]} | ${packages.target[0]}: upsert by id, use_copy, no history, all other settings their defaults`,
-      prepare: async ({ baseUrl, databaseUrl, folder: own }) => {
-        const pages = {
-          next_page_token_path: '$.paginacion.siguiente',
-          pagination_next_page_param: 'cursor',
-          pagination_request_style: 'jsonpath_paginator',
-        };
-        const streams = lists.map((route) => ({
-          name: route,
-          path: `/api/v1/${route}`,
-          records_path: `$.${route}[*]`,
-          primary_keys: ['id'],
-          params: { limite: 200 },
-          ...pages,
-        }));
-        const tap = { api_url: baseUrl, headers: { 'X-API-Key': 'bench-key' }, ...pages, streams };
-        const target = {
-          sqlalchemy_url: databaseUrl.replace(/^postgres(ql)?:/, 'postgresql+psycopg:'),
-          default_target_schema: 'raw',
-          use_copy: true,
-        };
-        await writeFile(join(own, 'tap.json'), JSON.stringify(tap));
-        await writeFile(join(own, 'target.json'), JSON.stringify(target));
-      },
-      load: ({ folder: own }) => [
-        [
-          'bash',
-          '-o',
-          'pipefail',
-          '-c',
-          `${bin('tap', 'tap-rest-api-msdk')} --config ${own}/tap.json | ${bin('target', 'target-postgres')} --config ${own}/target.json`,
-        ],
-        { ...process.env },
-      ],
-      countSql: (route) => `select count(*) from raw.${route}`,
-    },
   ];
 }
 
@@ -248,7 +194,6 @@ async function measureTool(
       try {
         const place = { baseUrl, databaseUrl, folder };
         const emptyMb = await sizeMb();
-        await tool.prepare?.(place);
         const costs = new Map<string, Cost>();
         const measure = async (step: string, [command, env]: Load, before?: Cost) => {
           log(`${tool.name}, ${form}, ${pages * lists.length * recordsPerPage} records: ${step}`);
@@ -259,7 +204,7 @@ async function measureTool(
           await run(['python3', here('measure.py'), file, ...command], env, folder);
           const used = JSON.parse(await readFile(file, 'utf8'));
           const cost = {
-            loaderSeconds: used.cpu + (before?.loaderSeconds ?? 0),
+            nodeSeconds: used.cpu + (before?.nodeSeconds ?? 0),
             postgresSeconds: (await serverCpuSeconds(pool)) - begun + (before?.postgresSeconds ?? 0),
             wallSeconds: used.wall + (before?.wallSeconds ?? 0),
             peakMb: Math.max(used.peakMb, before?.peakMb ?? 0),
@@ -298,18 +243,8 @@ async function measureFloor(pages: number, form: string, serverUrl: string): Pro
     return await inNewDatabase(serverUrl, async (databaseUrl) => {
       const pool = createPool({ connectionString: databaseUrl, max: 1, applicationName: 'bench' });
       try {
-        const before = await serverCpuSeconds(pool);
-        const startedAt = performance.now();
-        const { nodeSeconds } = await fetchParseCopy(baseUrl, databaseUrl);
-        const wallSeconds = (performance.now() - startedAt) / 1000;
-        const postgresSeconds = (await serverCpuSeconds(pool)) - before;
-        return {
-          loaderSeconds: nodeSeconds,
-          postgresSeconds,
-          wallSeconds,
-          peakMb: undefined,
-          discMb: undefined,
-        };
+        const cost = await measureCost(pool, () => fetchParseCopy(baseUrl, databaseUrl));
+        return { ...cost, discMb: undefined };
       } finally {
         await pool.end();
       }
@@ -319,16 +254,14 @@ async function measureFloor(pages: number, form: string, serverUrl: string): Pro
   }
 }
 
-const cpuOf = (cost: Cost | undefined) => (cost ? cost.loaderSeconds + cost.postgresSeconds : Number.NaN);
-
 function rowOf(tool: string, step: string, cost: Cost, dlt: Cost | undefined): readonly string[] {
   return [
     step,
     tool,
-    cost.loaderSeconds.toFixed(1),
+    cost.nodeSeconds.toFixed(1),
     cost.postgresSeconds.toFixed(1),
     cpuOf(cost).toFixed(1),
-    (cpuOf(cost) / cpuOf(dlt)).toFixed(2),
+    dlt === undefined ? '' : (cpuOf(cost) / cpuOf(dlt)).toFixed(2),
     cost.wallSeconds.toFixed(1),
     cost.peakMb === undefined ? '' : cost.peakMb.toFixed(0),
     cost.discMb === undefined ? '' : cost.discMb.toFixed(0),
@@ -384,9 +317,6 @@ try {
   const given = process.env['DATABASE_URL'];
   await buildIfOlder();
   await (given ? compare(given, folder) : withBenchDatabase((url) => compare(url, folder)));
-} catch (error) {
-  log(messageOf(error));
-  process.exitCode = error instanceof MissingError ? 2 : 1;
 } finally {
   if (values.tools === undefined) await rm(folder, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
 // The model of an agency's account: how many pages each slice has on a day, and what changed on which page.
-import { catalog } from '../../../src/streams/catalog.ts';
-import type { Stream } from '../../../src/streams/stream.ts';
-import { isArchive } from '../../../src/sync/plan/slice-cost.ts';
+import { catalog } from '../../src/streams/catalog.ts';
+import type { Stream } from '../../src/streams/stream.ts';
+import { isArchive } from '../../src/sync/plan/slice-cost.ts';
 
 const pageSize = 200;
 /** Archives are this old when the warehouse begins. */
@@ -30,19 +30,13 @@ export const streams: readonly Stream[] = catalog.filter(
   (stream) => stream.source.kind === 'walk' || stream.source.kind === 'details',
 );
 
-interface Pending {
-  readonly record: number;
-  readonly day: number;
-  /** The first day on which a walk published the archive without it. */
-  missed: number | undefined;
-}
-
 export interface Slot {
   readonly stream: Stream;
   readonly growth: number;
   /** Records at the last publish. */
   seen: number;
-  pending: Pending[];
+  /** Old records that changed since. */
+  pending: number[];
 }
 
 export interface World {
@@ -53,10 +47,8 @@ export interface World {
   pages(slot: Slot, day: number): number;
   /** Records by page that differ from what was published last. */
   changes(slot: Slot, day: number): Map<number, number>;
-  /** A walk of the first `end` pages was published; returns by how many days it found changes late. */
-  publish(slot: Slot, day: number, end: number): number[];
-  /** Changes that no walk has seen yet, though some were published since. */
-  unseen(): number;
+  /** A walk of the first `end` pages was published. */
+  publish(slot: Slot, day: number, end: number): void;
 }
 
 export function createWorld(clients: number, random: () => number): World {
@@ -66,7 +58,7 @@ export function createWorld(clients: number, random: () => number): World {
   const pageOf = (slot: Slot, day: number, record: number) =>
     Math.floor((records(slot, day) - 1 - record) / pageSize) + 1;
 
-  const world: World = {
+  return {
     slot: (stream, clientId) => {
       const key = `${stream.name} ${clientId}`;
       const known = slots.get(key);
@@ -81,7 +73,7 @@ export function createWorld(clients: number, random: () => number): World {
       for (const slot of archives) {
         if (random() >= deepChangesADay) continue;
         const record = Math.floor(random() * records(slot, day));
-        if (record < slot.seen) slot.pending.push({ record, day, missed: undefined });
+        if (record < slot.seen) slot.pending.push(record);
       }
     },
     records,
@@ -97,27 +89,15 @@ export function createWorld(clients: number, random: () => number): World {
       const fresh = Math.min(records(slot, day) - slot.seen + Math.ceil(slot.growth), records(slot, day));
       for (let page = 1, left = fresh; left > 0; page += 1, left -= pageSize)
         changes.set(page, Math.min(left, pageSize));
-      for (const { record } of slot.pending) {
+      for (const record of slot.pending) {
         const page = pageOf(slot, day, record);
         changes.set(page, (changes.get(page) ?? 0) + 1);
       }
       return changes;
     },
     publish: (slot, day, end) => {
-      const late: number[] = [];
-      slot.pending = slot.pending.filter((pending) => {
-        if (pageOf(slot, day, pending.record) > end) {
-          pending.missed ??= day;
-          return true;
-        }
-        if (pending.missed !== undefined) late.push(day - pending.missed);
-        return false;
-      });
+      slot.pending = slot.pending.filter((record) => pageOf(slot, day, record) > end);
       slot.seen = records(slot, day);
-      return late;
     },
-    unseen: () =>
-      archives.reduce((sum, slot) => sum + slot.pending.filter((one) => one.missed !== undefined).length, 0),
   };
-  return world;
 }
