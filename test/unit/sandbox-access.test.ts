@@ -69,14 +69,6 @@ describe('the minute', () => {
     expect(await ask()).toMatchObject({ status: 200, rates: { remaining: 2, reset: 60 } });
     expect(sandbox.stats()).toMatchObject({ requests: 5, refused: 1, byRoute: { rank2: 5 } });
   });
-
-  test('is counted by key', async () => {
-    const { sandbox } = await clocked({ perMinute: 1, apiKeys: ['first-key', 'second-key'] });
-    const status = async (key: string) =>
-      (await get(sandbox, 'rank2', {}, { authorization: `Bearer ${key}` })).status;
-    expect(await status('first-key')).toBe(200);
-    expect([await status('first-key'), await status('second-key')]).toEqual([429, 200]);
-  });
 });
 
 test('the day refuses until midnight UTC, and what it refuses uses up no minute', async () => {
