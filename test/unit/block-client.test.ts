@@ -13,8 +13,4 @@ describe('textPatterns', () => {
   it('looks for no id or name that would be found in any text', () => {
     expect(textPatterns('7', ['Ou', ' '])).toEqual({ exact: null, loose: null, number: null });
   });
-
-  it('takes a long number for the id, too', () => {
-    expect(textPatterns('41027', []).number).toBe('41027');
-  });
 });

@@ -45,18 +45,6 @@ describe('a table', () => {
     ]);
   });
 
-  test('never breaks a moment between its date and its time', () => {
-    const rows = [
-      ['job', 'last, UTC'],
-      ['weekly-full-refresh', 'complete 2026-11-22 21:10'],
-    ];
-    expect(table(rows, { width: 40, wraps: ['last, UTC'] })).toEqual([
-      'job                  last, UTC',
-      'weekly-full-refresh  complete',
-      '                     2026-11-22 21:10',
-    ]);
-  });
-
   test('counts columns of the terminal, not characters', () => {
     expect(['é', 'e\u0301', '你好', '👩‍👧', '▁█', '✓'].map(textWidth)).toEqual([1, 1, 4, 2, 2, 1]);
   });

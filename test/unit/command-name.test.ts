@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { pasteable } from '../../src/cli/terminal.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { oneFolder } from '../support/temp-folder.ts';
 
@@ -52,12 +51,4 @@ describe('in a clone', () => {
     expect(said.stdout).toContain('airank ');
     expect(said).toEqual(await installed(args));
   });
-});
-
-it('a command in colour can be pasted too', () => {
-  const env = { npm_lifecycle_event: 'airank' };
-  expect(pasteable('\u001b[36mairank sync\u001b[39m', env)).toBe(
-    '\u001b[36mnpm run -s airank -- sync\u001b[39m',
-  );
-  expect(pasteable('myairank sync', env)).toBe('myairank sync');
 });

@@ -1,6 +1,3 @@
-// Who may ask the server of the dashboard and for what, and whose pages a file holds.
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { isAllowedHost, securityHeaders } from '../../src/core/http.ts';
 import { fileScopes } from '../../src/reporting/dashboard/document/dashboard-file.ts';
@@ -76,14 +73,6 @@ it('answers 500 with the headers of every answer, and without the reason', async
   for (const [name, value] of Object.entries(securityHeaders(undefined)))
     expect(answer.headers.get(name), name).toBe(value);
   expect(onFailure).toHaveBeenCalledTimes(1);
-});
-
-it('answers a probe that comes after as many connections as there may be', async () => {
-  const { port } = await start();
-  const silent = Array.from({ length: 64 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
-  await Promise.all(silent.map((socket) => once(socket, 'connect')));
-  expect((await fetch(`http://127.0.0.1:${port}/word/`)).status).toBe(200);
-  for (const socket of silent) socket.destroy();
 });
 
 const scopeOf = (clientId: string, leftOn: string | null = null) => ({

@@ -79,12 +79,6 @@ describe('engines', () => {
     );
     expect(told(client.mentionRate, now.slice(0, 1))).toBe('ChatGPT names it in 60 % of its answers');
   });
-
-  it('are not compared with weeks that nobody measured, and not with themselves', () => {
-    expect(told(client.mentionRate, [week('2026-03-30', 'chatgpt', '6')])).toBe(
-      'ChatGPT names it in 60 % of its answers',
-    );
-  });
 });
 
 describe('who needs somebody today', () => {
@@ -332,14 +326,6 @@ describe('results of actions', () => {
     [[row(null)], 'results of actions: not known'],
   ])('%#: what was reached, whichever end comes first', (rows, text) => {
     expect(headlined(business.actions, rows)).toBe(text);
-  });
-
-  it('stand behind the revenue in the heading of the page, where there are some', () => {
-    const days = { period_start_date: '2026-11-01', period_end_date: '2026-11-20' };
-    const sum = { ...days, currency_code: 'EUR', total_amount: '7' };
-    expect(headlined(business.revenue, [sum], { beside: () => fields([row('7')]) })).toBe(
-      '7 EUR of revenue from AI from 1 Nov 2026 to 20 Nov 2026; 1 of 1 action with a result reached what was expected, or more',
-    );
   });
 });
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
-import { assertDiscSpace, firstClosedFolder, mayEnter, writeOnce } from '../../src/db/embedded/cluster.ts';
+import { assertDiscSpace, firstClosedFolder, writeOnce } from '../../src/db/embedded/cluster.ts';
 import { chooseServerUser, findProgram, parsePasswd } from '../../src/db/embedded/processes.ts';
 import { parsePostmasterFile } from '../../src/db/embedded/server.ts';
 import { eachFolder } from '../support/temp-folder.ts';
@@ -42,13 +42,6 @@ describe('the user that runs the server for root', () => {
 });
 
 describe('reach', () => {
-  test('only the class of mode bits that applies counts', () => {
-    const user = { name: 'someone', uid: 5, gid: 6 };
-    const may = (mode: number, uid: number, gid: number) => mayEnter({ mode, uid, gid }, user);
-    expect([may(0o40_711, 0, 0), may(0o40_750, 0, 0)]).toEqual([true, false]);
-    expect([may(0o40_750, 0, 6), may(0o40_701, 0, 6), may(0o40_077, 5, 6)]).toEqual([true, false, false]);
-  });
-
   test('names the topmost closed folder', async () => {
     const deep = folder('open', 'closed', 'deep');
     await mkdir(deep, { recursive: true });

@@ -96,11 +96,3 @@ test('waits for nobody when it stops, and asks nothing once the jobs may be of o
   expect(await lost.ask()).toMatchObject({ rows: [] });
   expect([stopping.onBroken, lost.onBroken].map((one) => one.mock.calls)).toEqual([[], []]);
 });
-
-test('asks nothing on a connection that came after the jobs were lost', async () => {
-  const lost = new AbortController();
-  const asked = vi.fn();
-  const pool = poolOf(() => lost.abort(), asked);
-  expect(await open(pool, { lost: lost.signal }).ask()).toEqual({ rows: [], rowCount: 0 });
-  expect(asked).not.toHaveBeenCalled();
-});

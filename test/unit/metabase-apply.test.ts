@@ -141,22 +141,6 @@ describe('work that people made or changed in a Metabase', () => {
     expect(done(await bring(metabase))).toEqual([]);
   });
 
-  it('takes a database of its name and address for its own only without a description of people’s', async () => {
-    await applied({ looks: 1 });
-    const [database] = metabase.state.databases;
-    Object.assign(database ?? {}, { description: 'Ask Eva before you change it.' });
-    const [before, count] = [snapshot(), metabase.writes.length];
-    await expect(bring(metabase)).rejects.toThrow(
-      'The database "AI Rank warehouse" in Metabase has a description that airank did not write',
-    );
-    expect(metabase.writes).toHaveLength(count);
-    expect(snapshot()).toBe(before);
-    Object.assign(database ?? {}, { description: ' ' });
-    expect(done(await bring(metabase))).toContainEqual(
-      expect.objectContaining({ kind: 'database', what: 'change', why: 'gets the mark of airank' }),
-    );
-  });
-
   it('leaves a dashboard that people rearranged, and under overwrite the cards and tabs that they added', async () => {
     await applied();
     const shown = named(metabase.state.dashboards, 'AI Rank: client');

@@ -1,11 +1,10 @@
 // What is said of pushes, questions, measurements and writes that are open.
 import { describe, expect, it } from 'vitest';
 import { measureProblem, startedLines } from '../../src/cli/commands/measure-command.ts';
-import { progressLine, pushLines } from '../../src/cli/commands/push-logs-command.ts';
-import { dryLines, pushedLines } from '../../src/cli/commands/push-questions-command.ts';
+import { pushLines } from '../../src/cli/commands/push-logs-command.ts';
+import { pushedLines } from '../../src/cli/commands/push-questions-command.ts';
 import { openWriteLines } from '../../src/cli/commands/writes-command.ts';
 import { findOpenWrites } from '../../src/jobs/schedule/incidents.ts';
-import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import type { StartedMeasurement } from '../../src/writes/measure.ts';
 import type { PushSummary, SourceReport } from '../../src/writes/push-logs.ts';
 import type { PushedQuestions } from '../../src/writes/push-questions.ts';
@@ -35,12 +34,6 @@ describe('what a push of logs says', () => {
     expect(said({ isTruncated: true })).toMatch(/^access\.log: was truncated or replaced since the last/);
   });
 
-  it('says in which zone it goes on', () => {
-    const until = new Date('2026-11-22T23:54:00Z');
-    const stop = { kind: 'deferred', until, why: 'the limit is used up' } as const;
-    expect(said({}, { stop })).toMatch(/after 22 Nov 23:54 \(UTC\)/);
-  });
-
   it('says what is not sent when the outcome of two uploads in a row is unknown, and what to do', () => {
     const unknown = [{ id: 17, lines: 5_000, why: 'answered 503' }];
     const stop = { kind: 'outage', name: 'access.log', readTo: 1_234_567 } as const;
@@ -51,20 +44,6 @@ describe('what a push of logs says', () => {
     expect(text).toMatch(/nothing more was sent. access.log was read up to byte 1,234,567. Run the same/);
     expect(text).toMatch(/Not looked at yet: other.log$/);
   });
-
-  it('names five of the logs that are open elsewhere, and counts the others', () => {
-    const elsewhere = Array.from({ length: 8 }, (_, index) => ({ name: `${index}.log`, uploads: 1 }));
-    const text = said({}, { elsewhere });
-    expect(text.match(/push that log again/g)).toHaveLength(5);
-    expect(text).toMatch(/^Uploads of 3 other logs are open: airank push writes$/m);
-  });
-});
-
-it('shows until when a push waits in a terminal of 80 columns, whatever its log is called', () => {
-  const report = { ...source, name: 'x'.repeat(200), toByte: 5_000_000_000 };
-  expect(progressLine(report, new Date('2099-11-22T23:54:00Z'), 'UTC').slice(0, 79)).toMatch(
-    /^next upload 22 Nov 23:54 {2}0 uploads accepted {2}5,000 MB/,
-  );
 });
 
 const pushed: PushedQuestions = {
@@ -79,14 +58,6 @@ describe('airank push questions', () => {
     const open = [{ ...refused, sentAt, texts: ['¿Qué agencia es mejor?'] }];
     const [line] = pushedLines({ ...pushed, open }, true, 'UTC');
     expect(line).toBe('Request 7, 1 question, sent 3 Apr 10:00 (UTC): refused (422): no word');
-  });
-
-  it('says in a dry run on how many days the rest goes', () => {
-    const taken = { taken: 180, sent: 0, waits: 0, unsettled: 0 };
-    const [line] = dryLines(taken, { waiting: 30, today: 10 });
-    expect(line).toBe(
-      'Would send 180 questions beside 30 that wait already: 10 today, the rest on the next day. Nothing was stored or sent',
-    );
   });
 });
 
@@ -177,37 +148,5 @@ describe('writes as an incident', () => {
     ]);
     expect(checked('writes:north:logs')).toBe(true);
     expect(checked('stale:north:citas')).toBe(false);
-  });
-});
-
-describe('the metrics of writes', () => {
-  const seen = {
-    tallies: [
-      { account: 'a', kind: 'logs', status: 'accepted', writes: 4, amount: 9 },
-      { account: 'b', kind: 'logs', status: 'accepted', writes: 1, amount: 9 },
-      { account: 'a', kind: 'logs', status: 'empty', writes: 8, amount: 0 },
-    ],
-    open: [
-      open({ account: 'a' }),
-      open({ account: 'a', source: 'b' }),
-      open({ account: 'b', status: 'planned' }),
-    ],
-    uses: [use({ account: 'a', used: 3 }), use({ account: 'b', used: 1 })],
-  } as const;
-
-  it('are by account, and stay what the database has however often they are looked at', async () => {
-    const { registry, onWrites } = createMetrics(() => 2);
-    onWrites(seen);
-    onWrites(seen);
-    const lines = (await registry.metrics()).split('\n');
-    for (const line of [
-      'airank_writes_total{account="a",kind="logs",status="accepted"} 4',
-      'airank_writes_open{account="a",kind="logs",status="unknown"} 4',
-      'airank_writes_open{account="b",kind="logs",status="planned"} 2',
-      'airank_write_limit_used{account="a",kind="logs"} 3',
-      'airank_write_limit{account="b",kind="logs"} 20',
-    ])
-      expect(lines).toContain(line);
-    expect(lines.join()).not.toContain('empty');
   });
 });

@@ -71,11 +71,6 @@ describe('the file of a report', () => {
     expect(nameOf(`${'ñ'.repeat(80)}/x`)).toBe(`${'n'.repeat(30)}.agency.c7-2026-10-es.html`);
   });
 
-  it('has another name where account and id are parted elsewhere', () => {
-    const [one, other] = [clientWith('two-c7', 'agency'), clientWith('c7', 'agency-two')];
-    expect(reportFileName(one, month, 'es', 'html')).not.toBe(reportFileName(other, month, 'es', 'html'));
-  });
-
   it('is there whole or not at all', async () => {
     const file = folder('deep', 'report.html');
     await writeReportFile(file, 'one');
@@ -104,15 +99,6 @@ describe('who gets a report', () => {
     expect(() => recipientsOf(clientWith('c8'), all, ambiguous)).toThrow(
       'Expected report.clients to name one client by "c8", got 2 of them. Use account and id: agency/c8, other/c8',
     );
-  });
-
-  it('is the client of account and id, also where an id of another account reads the same', () => {
-    const odd = clientWith('agency/c9', 'other');
-    const both = [clientWith('c9'), odd];
-    const given = { to: ['agency@example.com'], clients: { 'agency/c9': ['c9@example.com'] } };
-    expect(recipientsOf(clientWith('c9'), both, given)).toEqual(['c9@example.com']);
-    expect(recipientsOf(odd, both, given)).toEqual(['agency@example.com']);
-    expect(recipientsOf(odd, [odd], given)).toEqual(['c9@example.com']);
   });
 });
 

@@ -5,7 +5,6 @@ import { Secret } from '../../src/config/config.ts';
 import { createScrubber } from '../../src/core/logger.ts';
 import type { Job } from '../../src/jobs/define-job.ts';
 import {
-  deadlineHoursOf,
   type Findings,
   findDrift,
   findInError,
@@ -85,14 +84,6 @@ describe('incidents in a run', () => {
     expect(findInRun(summary('failed', both)).incidents[0]?.message).toContain('1 list is missing');
   });
 
-  test('says of an account that its workers died with it', () => {
-    const { accounts, ...run } = summary('failed', account('a', {}, { ended: 'no memory' }));
-    const died = { ...run, accounts: accounts.map((one) => ({ ...one, deaths: 8 })) };
-    expect(findInRun(died).incidents[0]?.message).toContain(
-      'account a was stopped because 8 workers in a row died with it',
-    );
-  });
-
   test('a key is only known to work again when a request of it was answered', () => {
     expect(findInRun(summary('complete', fine)).checked('key:a')).toBe(true);
     const idle = account('a', { complete: 3 }, { already_complete: 3 });
@@ -108,15 +99,6 @@ describe('late streams', () => {
     { name: 'rank', description: 'x', streams: ['airank'], accounts: ['a'], deadlineHours: 14 },
     { name: 'some', description: 'x', clients: ['7'], deadlineHours: 1 },
   ];
-  const airank = catalog.find(({ name }) => name === 'airank');
-
-  test('the tightest deadline of the jobs that cover stream and account holds', () => {
-    if (airank === undefined) throw new Error('no stream airank');
-    expect(deadlineHoursOf(airank, 'a', jobs)).toBe(14);
-    expect(deadlineHoursOf(airank, 'b', jobs)).toBe(30);
-    expect(deadlineHoursOf(airank, 'b', jobs.slice(1))).toBeUndefined();
-  });
-
   test('only what is older than its deadline is late', () => {
     const now = new Date('2026-01-03T00:00:00Z');
     const aged = (accountName: string, hours: number) => ({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPulse } from '../../src/jobs/schedule/http-server.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 
@@ -37,15 +37,6 @@ test.each([
   comeBack();
   await clock.runUntil(119_999);
   expect(pulse.isUp()).toBe(true);
-});
-
-test('a question that hangs is asked once', async () => {
-  const ask = vi.fn(never);
-  const pulse = createPulse({ clock, ask });
-  void pulse.beat(stop.signal);
-  await clock.runUntil(600_000);
-  expect(ask).toHaveBeenCalledTimes(1);
-  expect(pulse.isUp()).toBe(false);
 });
 
 test('ends at the stop, also while a question hangs', async () => {

@@ -53,8 +53,3 @@ test('an empty view lacks what any of its routes lacks', () => {
   expect(lackingInRoutes(each(nothing, read), of)).toEqual([nothing]);
   expect(lackingInRoutes(each(nothing, known), of)).toEqual([]);
 });
-
-test('what is said twice is said once', () => {
-  expect(each(each(read, nothing), each(nothing, read))).toEqual({ kind: 'each', of: [read, nothing] });
-  expect(all(read, combine('any', []))).toEqual(read);
-});

@@ -102,7 +102,7 @@ Examples:
 });
 
 /** Puts the most important part first: a narrow terminal cuts the end. */
-export function progressLine(report: SourceReport, waitsUntil: Date | undefined, timeZone: string): string {
+function progressLine(report: SourceReport, waitsUntil: Date | undefined, timeZone: string): string {
   const wait =
     waitsUntil === undefined || waitsUntil.getTime() <= Date.now()
       ? []

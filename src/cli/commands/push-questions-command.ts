@@ -212,7 +212,7 @@ export function givenLines({ files, sorted, taken, isPersonalAllowed }: GivenQue
   ];
 }
 
-export function dryLines({ taken }: TakenQuestions, { waiting, today }: DryQuestions): string[] {
+function dryLines({ taken }: TakenQuestions, { waiting, today }: DryQuestions): string[] {
   const all = taken + waiting;
   const later = Math.ceil(Math.max(all - today, 0) / writeLimits.questions);
   const before = waiting === 0 ? '' : ` beside ${count(waiting)} that wait already`;

@@ -40,7 +40,7 @@ export async function firstClosedFolder(folder: string, user: ServerUser): Promi
 }
 
 /** The one class of mode bits that applies decides: owner, else group, else others. */
-export function mayEnter(folder: Ownership, user: ServerUser): boolean {
+function mayEnter(folder: Ownership, user: ServerUser): boolean {
   if (folder.uid === user.uid) return (folder.mode & 0o100) !== 0;
   if (folder.gid === user.gid) return (folder.mode & 0o010) !== 0;
   return (folder.mode & 0o001) !== 0;
