@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/core/files.ts';
 
 const built = new Map<string, string>();
 
-/** @param name of a file of test/support, such as `gate-child-main` @returns the path of what node can run */
+/** @param name of a file of test/support, such as `embedded-child-main` @returns the path of what node can run */
 export function childProgram(name: string): string {
   const path = built.get(name) ?? bundle(name);
   built.set(name, path);
