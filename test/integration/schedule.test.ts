@@ -110,7 +110,7 @@ async function receiver(answer: (response: ServerResponse) => void = (response) 
 }
 
 describe('airank schedule', () => {
-  test('catches up at the start, answers each moment once, also over a restart, and ends on SIGTERM', async () => {
+  test('catches up at the start, answers each moment once, also over a restart, and shows a lost database within ten seconds', async () => {
     // The database goes away just when the job becomes due: that fails nothing.
     await database.pool.query(`
       create sequence public.tries;
@@ -121,26 +121,46 @@ describe('airank schedule', () => {
       end
       $$;
       create trigger away before insert on sync.batch for each row execute function public.once_away()`);
-    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank', 'sources']`)) };
+    const proxy = await startDatabaseProxy(database.url);
+    servers.push(proxy);
+    const port = await findFreePort();
+    const env = {
+      ...oneAccount(),
+      ...(await oneJob(`streams: ['airank', 'sources']`)),
+      DATABASE_URL: proxy.url(new URL(database.url).pathname.slice(1)),
+      AIRANK_HTTP_PORT: String(port),
+    };
     const first = schedule(env);
     await eventually(() => said(first, 'batch.finished') ?? said(first, 'job.failed'));
     expect(said(first, 'job.failed')).toBeUndefined();
     const ended = await stop(first);
     expect(ended.stdout).toBe('');
-    const second = schedule(env);
-    await eventually(() => said(second, 'scheduler.working'));
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await stop(second);
-    expect(await batches()).toEqual([{ job: 'snap', status: 'complete', due_at: expect.any(Date) }]);
     // One line a run: slices are for those who look closer.
     expect(first.log.filter((line) => 'run_id' in line)).toMatchObject([
       { event: 'run.finished', account: 'default', status: 'complete', exit_code: 0, failed: 0 },
     ]);
     expect(said(first, 'process.stopping')).toMatchObject({ signal: 'SIGTERM', level: 30 });
     expect(ended.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+
+    const second = schedule(env);
+    // A connection that is kept may end just as it is used again.
+    const readyz = async () => await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    await eventually(async () => (await readyz())?.ok);
+    proxy.setTarget(undefined);
+    const lostAt = Date.now();
+    const red = await eventually(async () => {
+      const answer = await readyz();
+      return answer?.status === 503 && answer;
+    });
+    expect(Date.now() - lostAt).toBeLessThan(10_000);
+    expect(await red.json()).toEqual({ ok: false, state: 'database_unreachable' });
+    proxy.setTarget(database.url);
+    await eventually(async () => (await readyz())?.ok);
+    await stop(second);
+    expect(await batches()).toEqual([{ job: 'snap', status: 'complete', due_at: expect.any(Date) }]);
   });
 
-  test('of two, one works and the other stands by, says so, and takes over when the first dies', async () => {
+  test('of two, one works and the other stands by and takes over when the first dies; a closed terminal stops it well', async () => {
     const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank'], deadlineHours: 30`)) };
     const first = schedule(env);
     await eventually(() => said(first, 'batch.finished'));
@@ -158,7 +178,14 @@ describe('airank schedule', () => {
       fine: true,
       schedule: { working: true, used: true, waiting: [], problems: [] },
     });
-    await stop(second);
+    // A terminal says so twice, and shows nothing any more.
+    second.child.stdout?.destroy();
+    second.child.stderr?.destroy();
+    second.child.kill('SIGHUP');
+    second.child.kill('SIGHUP');
+    expect(await second.ended).toMatchObject({ code: 0 });
+    const worker = 'select from sync.worker where pid = $1';
+    expect((await database.pool.query(worker, [second.child.pid])).rows).toEqual([]);
     // A day later nobody has run the job: its data is late, and nothing is there to run it.
     await database.pool.query(
       `update sync.batch set started_at = started_at - interval '32 hours', due_at = due_at - interval '32 hours'`,
@@ -169,17 +196,6 @@ describe('airank schedule', () => {
     expect(late.code).toBe(1);
     expect(late.stdout).toContain('✗ No scheduler is running, and jobs are waiting: snap.');
     expect(late.stdout).toMatch(/✗ Account default: airank was published 3\d h ago, its deadline is 30 h/);
-  });
-
-  test('a terminal that is closed, which says so twice and shows nothing any more, stops it in the same way', async () => {
-    const working = schedule({ ...oneAccount(), ...(await oneJob(`streams: ['airank']`)) });
-    await eventually(() => said(working, 'batch.finished'));
-    working.child.stdout?.destroy();
-    working.child.stderr?.destroy();
-    working.child.kill('SIGHUP');
-    working.child.kill('SIGHUP');
-    expect(await working.ended).toMatchObject({ code: 0 });
-    expect((await database.pool.query('select from sync.worker')).rows).toEqual([]);
   });
 
   test('a job is not run beside itself; SIGTERM stores its pages in flight, begins nothing, and ends it', async () => {
@@ -213,51 +229,17 @@ describe('airank schedule', () => {
     ]);
   });
 
-  test('SIGTERM ends it within ten seconds although the API hangs', async () => {
+  // The shell between does not pass the signal on.
+  test('SIGTERM for npm ends it within ten seconds although the API hangs', async () => {
     const hanging = await startLoopbackServer(() => undefined);
     servers.push(hanging);
-    const working = schedule({ ...oneAccount(hanging.url), ...(await oneJob()) });
+    const running = place.startByNpm(['schedule'], { ...oneAccount(hanging.url), ...(await oneJob()) });
+    children.push(running);
     await eventually(() => hanging.requests.length > 0);
     const begun = Date.now();
-    await stop(working);
-    expect(Date.now() - begun).toBeLessThan(10_000);
-  });
-
-  test('/readyz is red within ten seconds of a lost database, and green when it is back', async () => {
-    const proxy = await startDatabaseProxy(database.url);
-    servers.push(proxy);
-    const port = await findFreePort();
-    const url = proxy.url(new URL(database.url).pathname.slice(1));
-    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank']`)), DATABASE_URL: url };
-    const working = schedule({ ...env, AIRANK_HTTP_PORT: String(port) });
-    await eventually(() => said(working, 'batch.finished'));
-    // A connection that is kept may end just as it is used again.
-    const readyz = async () => await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    await eventually(async () => (await readyz())?.ok);
-    proxy.setTarget(undefined);
-    const lostAt = Date.now();
-    const red = await eventually(async () => {
-      const answer = await readyz();
-      return answer?.status === 503 && answer;
-    });
-    expect(Date.now() - lostAt).toBeLessThan(10_000);
-    expect(await red.json()).toEqual({ ok: false, state: 'database_unreachable' });
-    proxy.setTarget(database.url);
-    await eventually(async () => (await readyz())?.ok);
-    await stop(working);
-  });
-
-  test('SIGTERM for npm ends it as well: the shell between does not pass it on', async () => {
-    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank']`)) };
-    const running = place.startByNpm(['schedule'], env);
-    children.push(running);
-    await new Promise<void>((resolve) => {
-      running.child.stderr?.on('data', (text: string) => {
-        if (text.includes('batch.finished')) resolve();
-      });
-    });
     running.child.kill('SIGTERM');
     expect((await running.ended).stderr).toContain('scheduler.stopped');
+    expect(Date.now() - begun).toBeLessThan(10_000);
   });
 
   test('one dead key of three stops nothing else; each address hears of it once, without the key, beside dead webhooks', async () => {
