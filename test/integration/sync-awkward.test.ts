@@ -1,22 +1,27 @@
 // A server that is awkward in every way the reference leaves open: every route and client of it is stored as it is; where
 // much goes wrong at once, what fails publishes nothing and vanishes nothing, and the next sync asks for what is missing only
-// (each fault by itself: torture); the user's own mistakes end with one clear message, without a stack or the key.
+// (each fault by itself: torture); killed at random moments, stopped by the user, frozen and taken for dead it ends in the same
+// state; the user's own mistakes end with one clear message, without a stack or the key.
+import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Ended } from '../support/awkward-cli.ts';
+import type { Ended, RunningCli } from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
 import { type Scene, useScenes } from '../support/awkward-scene.ts';
 import type { Asked, Fault } from '../support/awkward-server.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
 import { clientIds } from '../support/awkward-world.ts';
+import { randomOf } from '../torture/random.ts';
 
 const newScene = useScenes();
 const limits = { maxAttempts: 2 };
 let server: Scene['server'];
 let database: Scene['database'];
 let place: Scene['place'];
+/** Requests of a first sync. */
+let requests: number;
 
 beforeAll(async () => {
-  ({ server, database, place } = await newScene());
+  ({ server, database, place } = await newScene({ limits }));
 });
 
 const first = '2025-03-01';
@@ -35,8 +40,8 @@ interface SliceRow {
   readonly [column: string]: unknown;
 }
 
-async function slices(runDate: string): Promise<SliceRow[]> {
-  const { rows } = await database.pool.query<SliceRow>(
+async function slices({ pool }: Scene['database'], runDate: string): Promise<SliceRow[]> {
+  const { rows } = await pool.query<SliceRow>(
     'select * from sync.slice where run_date = $1 order by stream collate "C", client_id collate "C"',
     [runDate],
   );
@@ -56,13 +61,10 @@ function byScope(truth: readonly SliceTruth[]): SliceTruth[] {
   return [...truth].sort((a, b) => Buffer.compare(name(a), name(b)));
 }
 
-test('the current records of every route and client are what the server has', async () => {
-  await sync(first);
-  expect(await differences(database.pool, truthOf(1))).toEqual([]);
-});
-
-test('every slice is complete and counts its records, requests and replaced values', async () => {
-  const rows = await slices(first);
+/** The first date is stored whole, each slice counts its records and replaced values, and no page is left. */
+async function expectWhole(of: Scene['database']): Promise<SliceRow[]> {
+  expect(await differences(of.pool, truthOf(1))).toEqual([]);
+  const rows = await slices(of, first);
   const found = rows.map(({ stream, client_id, status, records, replaced_values }) => {
     return { stream, clientId: client_id, status, records, replaced: replaced_values };
   });
@@ -70,9 +72,15 @@ test('every slice is complete and counts its records, requests and replaced valu
     return { stream, clientId, status: 'complete', records: records.length, replaced };
   });
   expect(found).toEqual(expected);
-  const requests = rows.reduce((sum, row) => sum + Number(row['requests']), 0);
-  expect(requests).toBe(server.asked.length);
-  expect(await database.rows('select from sync.page')).toEqual([]);
+  expect(await of.rows('select from sync.page')).toEqual([]);
+  return rows;
+}
+
+test('the current records of every route and client are what the server has, and every slice counts them', async () => {
+  await sync(first);
+  const rows = await expectWhole(database);
+  requests = server.asked.length;
+  expect(rows.reduce((sum, row) => sum + Number(row['requests']), 0)).toBe(requests);
 });
 
 test('a second sync of the same run date asks for nothing', async () => {
@@ -93,33 +101,11 @@ test('--again asks for everything again and writes no version when nothing chang
   expect(await versions()).toEqual(before.versions);
 });
 
-test('the next run date stores the changes and keeps the day before as it was', async () => {
-  server.day = 2;
-  const asked = server.asked.length;
-  await sync(second);
-  const traces = server.asked
-    .slice(asked)
-    .filter(({ route, value }) => route === 'agent/runs' && value !== '');
-  // The only run that changed.
-  expect(traces.map(({ value }) => value)).toEqual(['RUN']);
-  expect(await differences(database.pool, truthOf(2))).toEqual([]);
-  expect(await differences(database.pool, truthOf(1), { at: first })).toEqual([]);
-  const well = (await slices(second)).filter(({ stream }) =>
-    ['prompts', 'actions', 'mediciones', 'optimizer', 'products', 'triggers'].includes(stream),
-  );
-  expect(well.length).toBe(13);
-  for (const slice of well) {
-    expect(slice).toMatchObject({ inserted: 2, changed: 1, vanished: 1, unchanged: 5, key_conflicts: 0 });
-  }
-});
-
-test('a run date older than the newest published one is refused before the first request', async () => {
-  const asked = server.asked.length;
-  const ended = await place.run(['sync', '--run-date', first]);
-  expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain(`Expected a run date of ${second} or later`);
-  expect(server.asked.length).toBe(asked);
-});
+function expectClean(ended: Ended, ...secrets: string[]): void {
+  const all = ended.stdout + ended.stderr;
+  expect(all).not.toMatch(/^\s+at /m);
+  for (const secret of [server.key, ...secrets]) expect(all).not.toContain(secret);
+}
 
 const html = '<html><body>Bad gateway</body></html>';
 
@@ -154,47 +140,213 @@ function broken({ stream, clientId }: Pick<SliceTruth, 'stream' | 'clientId'>): 
   return stream in lasting || (stream === 'visibility' && clientId === 'acme');
 }
 
-test('failed slices keep the state of the day before, the others are published, and a later sync does the rest', async () => {
-  const { server, database, place } = await newScene({ limits });
-  expect(await place.run(['sync', '--run-date', first])).toMatchObject({ code: 0 });
-
+test('the next run date stores the changes; what fails keeps the day before, and a later sync does the rest', async () => {
   server.day = 2;
   // The first try of the second day is meant.
   const nameOf = ({ route, clientId, cursor }: Asked) => JSON.stringify([route, clientId, cursor]);
   const firstDay = new Map<string, number>();
   for (const one of server.asked) firstDay.set(nameOf(one), (firstDay.get(nameOf(one)) ?? 0) + 1);
   server.fault = (asked) => faults({ ...asked, times: asked.times - (firstDay.get(nameOf(asked)) ?? 0) });
+  const before = server.asked.length;
   const failed = await place.run(['sync', '--run-date', second, '--json']);
   expect(failed.code, failed.stderr).toBe(1);
-  expect(failed.stderr).not.toMatch(/^\s+at /m);
-  expect(failed.stdout + failed.stderr).not.toContain(server.key);
+  expectClean(failed);
   const mixed = [...truthOf(2).filter((slice) => !broken(slice)), ...truthOf(1).filter(broken)];
   expect(await differences(database.pool, mixed)).toEqual([]);
-  const { rows } = await database.pool.query<{ name: string; status: string; error: string }>(
-    `select concat(stream, ' ', client_id) as name, status, error from sync.slice where run_date = $1 and status <> 'complete'`,
-    [second],
-  );
+  const traces = server.asked
+    .slice(before)
+    .filter(({ route, value }) => route === 'agent/runs' && value !== '');
+  // The only run that changed.
+  expect(traces.map(({ value }) => value)).toEqual(['RUN']);
+  const open = (await slices(database, second)).filter(({ status }) => status !== 'complete');
   // The refused streams had data the day before, so three run dates have to say that it is gone.
   const expected = Object.keys(lasting).map((name) => [
     `${name} `,
     name === neverHadRecords ? 'unavailable' : 'failed',
   ]);
-  expect(Object.fromEntries(rows.map(({ name, status }) => [name, status]))).toEqual(
-    Object.fromEntries([...expected, ['visibility acme', 'failed']]),
-  );
-  expect(rows.filter(({ error }) => error === null || error === '')).toEqual([]);
+  expect(
+    Object.fromEntries(open.map(({ stream, client_id, status }) => [`${stream} ${client_id}`, status])),
+  ).toEqual(Object.fromEntries([...expected, ['visibility acme', 'failed']]));
+  expect(open.filter(({ error }) => error === null || error === '')).toEqual([]);
   const account = { slices: { failed: 6, unavailable: 1 }, ended: null };
   expect(JSON.parse(failed.stdout)).toMatchObject({ exit_code: 1, status: 'failed', accounts: [account] });
 
   server.fault = undefined;
   const isCommitted = await committed(database.pool, second);
   const asked = server.asked.length;
-  const fixed = await place.run(['sync', '--run-date', second]);
-  expect(fixed, fixed.stderr).toMatchObject({ code: 0 });
+  await sync(second);
   const later = server.asked.slice(asked);
   expect(later.filter(isCommitted)).toEqual([]);
   expect(new Set(later.map(({ route }) => route))).toEqual(new Set([...Object.keys(lasting), 'visibility']));
   expect(await differences(database.pool, truthOf(2))).toEqual([]);
+  expect(await differences(database.pool, truthOf(1), { at: first })).toEqual([]);
+  const well = (await slices(database, second)).filter(({ stream }) =>
+    ['prompts', 'actions', 'mediciones', 'optimizer', 'products', 'triggers'].includes(stream),
+  );
+  expect(well.length).toBe(13);
+  for (const slice of well) {
+    expect(slice).toMatchObject({ inserted: 2, changed: 1, vanished: 1, unchanged: 5, key_conflicts: 0 });
+  }
+});
+
+test('a run date older than the newest published one is refused before the first request', async () => {
+  const asked = server.asked.length;
+  const ended = await place.run(['sync', '--run-date', first]);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain(`Expected a run date of ${second} or later`);
+  expect(server.asked.length).toBe(asked);
+});
+
+const args = ['sync', '--run-date', first];
+
+test('killed at random moments and started again it ends like an undisturbed run', async () => {
+  const { server, database, place } = await newScene();
+  const random = randomOf(20_250_301);
+  let kills = 0;
+  let isCommitted = await committed(database.pool, first);
+  for (let ended: Ended | undefined; ended?.code !== 0; ) {
+    const start = server.asked.length;
+    const killAt = start + 1 + Math.floor(random() * requests * 0.6);
+    const delayMs = random() * 40;
+    const run = place.start(args);
+    server.fault = ({ number }) => {
+      if (number === killAt && kills < 3) setTimeout(() => run.child.kill('SIGKILL'), delayMs);
+      return undefined;
+    };
+    ended = await run.ended;
+    if (ended.code === null) kills += 1;
+    else expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+    expect(server.asked.slice(start).filter(isCommitted)).toEqual([]);
+    isCommitted = await committed(database.pool, first);
+  }
+  expect(kills).toBeGreaterThan(1);
+  await expectWhole(database);
+  expect(await database.rows(`select from snapshot.record where until <> 'infinity'`)).toEqual([]);
+  expect(server.violations).toEqual([]);
+});
+
+test('Ctrl-C ends it although the server hangs, says how to go on, and the rest follows', async () => {
+  const { server, database, place } = await newScene();
+  const start = server.asked.length;
+  const streams = ['respuestas', 'citas', 'products'];
+  const few = [...args, '--streams', streams.join()];
+  const run = place.start(few);
+  server.fault = ({ route, cursor }) => {
+    if (route !== 'respuestas' || cursor === '') return undefined;
+    run.child.kill('SIGINT');
+    return { kind: 'hang' };
+  };
+  const stopped = await run.ended;
+  expect(stopped.code).toBe(1);
+  expect(stopped.stderr + stopped.stdout).toContain('--run-date 2025-03-01');
+  expect(stopped.stderr + stopped.stdout).not.toContain('    at ');
+  server.fault = undefined;
+  const isCommitted = await committed(database.pool, first);
+  expect(server.asked.slice(start).some((asked) => asked.route === 'respuestas' && isCommitted(asked))).toBe(
+    true,
+  );
+  const again = server.asked.length;
+  const resumed = await place.run(few);
+  expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
+  expect(server.asked.slice(again).filter(isCommitted)).toEqual([]);
+  const truth = truthOf(1).filter(({ stream }) => ['clientes', ...streams].includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+});
+
+test('a publish that fails leaves its pages as the checkpoint, and they are published without a request', async () => {
+  const { server, database, place } = await newScene();
+  await database.pool.query(`
+    create function no() returns trigger language plpgsql as 'begin raise exception ''the disk is full''; end';
+    create trigger no before update on sync.slice for each row when (new.status = 'complete') execute function no()`);
+  const streams = ['mediciones', 'ask'];
+  for (const stream of streams) {
+    expect(await place.run([...args, '--streams', stream])).toMatchObject({ code: 1 });
+  }
+  await database.pool.query('drop trigger no on sync.slice');
+  const asked = server.asked.length;
+  const resumed = await place.run([...args, '--streams', streams.join()]);
+  expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
+  expect(server.asked.length).toBe(asked);
+  const truth = truthOf(1).filter(({ stream }) => streams.includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+  const { rows: keys } = await database.pool.query(
+    `select record_key from snapshot.record where stream = 'mediciones' order by 1 limit 1`,
+  );
+  expect(keys).toEqual([{ record_key: 'm-101' }]);
+});
+
+/** Resolves when the server was asked for the second page of an archive so many times or more; answers once that late. */
+function secondPage(server: Scene['server'], times: number, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    let isLate = false;
+    server.fault = (asked) => {
+      // On a busy machine a request before may have been repeated.
+      if (isLate || asked.route !== 'respuestas' || asked.cursor === '' || asked.times < times)
+        return undefined;
+      isLate = true;
+      resolve();
+      return { kind: 'delay', ms: delayMs };
+    };
+  });
+}
+
+/** Between two transactions: one that it holds open would be waited for, a minute at most. */
+async function freeze(pool: pg.Pool, { child }: RunningCli): Promise<void> {
+  for (let open = 1; open > 0; ) {
+    child.kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill('SIGSTOP');
+    const { rows } = await pool.query<{ open: number }>(
+      `select count(*)::int as open from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+    );
+    open = rows[0]?.open ?? 0;
+  }
+  // The connection that holds the lock of its process is lost; those that it stores pages by are not.
+  await pool.query(
+    `select pg_terminate_backend(pid, 5000) from pg_locks
+     where locktype = 'advisory' and classid::bigint = sync.worker_lock_class()
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+}
+
+test('a walk again that wakes after another run took its slices waits for them', async () => {
+  const { server, database, place } = await newScene();
+  const streams = ['respuestas', 'citas', 'products'];
+  const few = [...args, '--streams', streams.join()];
+  const log = { AIRANK_LOG_FORMAT: 'json', AIRANK_LOG_LEVEL: 'warn' };
+  const start = () => place.start([...few, '--json', '--again'], log);
+  expect((await place.run(few)).code).toBe(0);
+  const before = server.asked.length;
+  const asked = secondPage(server, 2, 500);
+  const first = start();
+  await asked;
+  await freeze(database.pool, first);
+  const askedAgain = secondPage(server, 3, 1_000);
+  const second = start();
+  await askedAgain;
+  first.child.kill('SIGCONT');
+  const ends = await Promise.all([first.ended, second.ended]);
+  for (const end of ends) {
+    expect(end, end.stderr).toMatchObject({ code: 0 });
+    expect(JSON.parse(end.stdout).accounts[0].slices).toMatchObject({
+      failed: 0,
+      stopped: 0,
+      not_started: 0,
+    });
+  }
+  expect(ends[0]?.stderr).toContain('slice.taken_over');
+  const truth = truthOf(1).filter(({ stream }) => ['clientes', ...streams].includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+  const { rows } = await database.pool.query(`
+    select count(*) filter (where status <> 'complete' and status <> 'unavailable')::int as open,
+      (select count(*)::int from sync.page) as pages from sync.slice`);
+  expect(rows).toEqual([{ open: 0, pages: 0 }]);
+  // Each page by both at most.
+  const { length: once } = [
+    ...new Set(server.asked.map(({ times: _, number: __, ...asked }) => JSON.stringify(asked))),
+  ];
+  expect(server.asked.length - before).toBeLessThanOrEqual(2 * once);
 });
 
 const some = ['clientes', 'airank', 'visibility', 'products', 'prompts', 'prediccion'];
@@ -203,7 +355,6 @@ const onlySome = ['sync', '--run-date', first, '--streams', some.join()];
 const refused = { kind: 'status', status: 403 } as const;
 
 test.each<[string, readonly string[], Fault]>([
-  ['whose clients are refused', ['clientes'], refused],
   ['whose list of clients is empty', ['clientes'], { kind: 'body', body: '{"clientes":[],"paginacion":{}}' }],
   ['without the streams that are walked first', ['clientes', 'airank', 'visibility'], refused],
 ])('an account %s is walked for itself', async (_, without, fault) => {
@@ -233,12 +384,6 @@ test('clients listed twice, or without an identifier, do not hide the others', a
   };
   expect(await differences(database.pool, [...truth, clients])).toEqual([]);
 });
-
-function expectClean(ended: Ended, ...secrets: string[]): void {
-  const all = ended.stdout + ended.stderr;
-  expect(all).not.toMatch(/^\s+at /m);
-  for (const secret of [server.key, ...secrets]) expect(all).not.toContain(secret);
-}
 
 async function syncWith(
   fault: Fault | undefined,

@@ -11,23 +11,16 @@ export interface Scene {
   readonly place: Workplace;
 }
 
-/** Makes scenes that end with the file; `run` stays in this process. Default: a server of their own, without a limit a minute. */
-export function useScenes(): (options?: {
-  readonly server?: AwkwardServer;
-  readonly perMinute?: number;
-  readonly limits?: Partial<Limits>;
-}) => Promise<Scene> {
+/** Makes scenes that end with the file; `run` stays in this process. */
+export function useScenes(): (options?: { readonly limits?: Partial<Limits> }) => Promise<Scene> {
   const scenes: Scene[] = [];
   afterAll(async () => {
     await Promise.all(scenes.map(({ place }) => place.remove()));
-    await Promise.all([...new Set(scenes.map(({ server }) => server))].map((server) => server.close()));
+    await Promise.all(scenes.map(({ server }) => server.close()));
     await Promise.all(scenes.map(({ database }) => database.drop()));
   });
-  return async ({ perMinute, limits = {}, server: given } = {}) => {
-    const [server, database] = await Promise.all([
-      given ?? startAwkwardServer(perMinute === undefined ? {} : { perMinute }),
-      createTestDatabase(),
-    ]);
+  return async ({ limits = {} } = {}) => {
+    const [server, database] = await Promise.all([startAwkwardServer(), createTestDatabase()]);
     const scene = {
       server,
       database,

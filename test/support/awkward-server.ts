@@ -77,18 +77,13 @@ export interface AwkwardServer {
   readonly asked: Asked[];
   /** Requests that no correct client makes. */
   readonly violations: string[];
-  /** Somebody else on the key uses so much of a minute that ends soon. */
-  borrow(used: number, endsInMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param perMinute what X-RateLimit-Limit says and minutes enforce that begin with their first request */
-export async function startAwkwardServer({ perMinute = 1_000_000 } = {}): Promise<AwkwardServer> {
+export async function startAwkwardServer(): Promise<AwkwardServer> {
   const key = 'ak_live_5up3r-s3cr3t/+=%clave';
   const times = new Map<string, number>();
-  let aheadMs = 0;
   const answer = async (request: Request, due: Reply): Promise<Told | undefined> => {
-    if (request.headers['x-somebody-else'] !== undefined) return undefined;
     const now = readAsked(request, state.asked.length + 1);
     const name = JSON.stringify([now.route, now.clientId, now.cursor, now.value]);
     times.set(name, (times.get(name) ?? 0) + 1);
@@ -107,16 +102,11 @@ export async function startAwkwardServer({ perMinute = 1_000_000 } = {}): Promis
     return zip ? { ...reply, body: gzipSync(reply.body), headers: { 'content-encoding': 'gzip' } } : reply;
   };
   const sandbox = await startSandbox({
-    ...{ apiKeys: [key], clients: 0, perMinute, perDay: 1_000_000, clock: () => Date.now() + aheadMs },
-    faults: { minutes: 'fixed-first', answer },
+    ...{ apiKeys: [key], clients: 0, perMinute: 1_000_000, perDay: 1_000_000 },
+    faults: { answer },
   });
   const state: AwkwardServer = {
     ...{ url: sandbox.url, key, day: 1, fault: undefined, asked: [], violations: [] },
-    borrow: async (used, endsInMs) => {
-      const headers = { 'x-api-key': key, 'x-somebody-else': '1' };
-      for (let sent = 0; sent < used; sent += 1) await fetch(`${sandbox.url}/api/v1/airank`, { headers });
-      aheadMs += 60_000 - endsInMs;
-    },
     close: () => sandbox.close(),
   };
   return state;
