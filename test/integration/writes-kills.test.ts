@@ -1,10 +1,8 @@
-// Logs that grow and rotate, questions and measurements, whose processes are killed at moments drawn from a seed: what
-// came is what the books say.
-// Longer: test/writes/main.ts.
+// Logs that grow and rotate, and questions, whose processes are killed at moments drawn from a seed: what came is what the
+// books say. Longer: test/writes/main.ts.
 import { expect, test } from 'vitest';
 import { useDatabase } from '../support/test-database.ts';
 import { liveThroughKills } from '../writes/kill-history.ts';
-import { liveThroughMeasurementKills } from '../writes/measurement-kills.ts';
 import { liveThroughQuestionKills } from '../writes/question-kills.ts';
 
 const database = useDatabase();
@@ -16,16 +14,9 @@ test('a push of questions that dies at any step sends none twice and loses none'
   expect(lived.received).toBe(lived.accepted + lived.unknownQuestions.length);
 });
 
-test('a call for a measurement that dies at any step is held back, or named as never sent', async () => {
-  const { url: databaseUrl, pool } = database;
-  const lived = await liveThroughMeasurementKills({ databaseUrl, pool, seed: 1, kills: 2 });
-  expect(lived.wrong).toEqual([]);
-  expect(lived.received).toBe(lived.accepted + lived.unknownArrived);
-});
-
 test('a push that dies at any step sends no line twice and loses none', async () => {
   const { url: databaseUrl, pool } = database;
-  const lived = await liveThroughKills({ databaseUrl, pool, seed: 8, kills: 4, form: 'combined' });
+  const lived = await liveThroughKills({ databaseUrl, pool, seed: 8, kills: 2, form: 'combined' });
   expect(lived.wrong).toEqual([]);
   expect(lived.linesReceived).toBe(lived.linesAccepted + lived.unknownLinesArrived);
 });

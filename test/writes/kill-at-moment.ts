@@ -1,7 +1,18 @@
 // Kills a process that sends something at a moment drawn from a seed, and says what stood in the book then.
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import type { FaultOptions } from '../../src/sandbox/faults.ts';
 import type { AirankChild, Said } from './airank-child.ts';
+
+export interface KillOptions {
+  readonly databaseUrl: string;
+  readonly pool: pg.Pool;
+  readonly seed: number;
+  readonly kills: number;
+  /** Disturbances of the service beside the kills. */
+  readonly faults?: FaultOptions;
+  readonly onKill?: (told: string) => void;
+}
 
 interface KillTimes {
   /** Requests that have reached the service. */

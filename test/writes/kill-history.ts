@@ -3,30 +3,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type pg from 'pg';
-import type { FaultOptions } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type NumberedLines, noteNumberedLines } from '../support/numbered-lines.ts';
 import { randomOf } from '../torture/random.ts';
-import { type ChildEnvironment, type Said, startAirank, textOf } from './airank-child.ts';
+import { type ChildEnvironment, runAirank, type Said, startAirank, textOf } from './airank-child.ts';
 import { type Judged, judgePush, type Received, readBook, wrongVisits } from './judge-push.ts';
-import { killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
+import { type KillOptions, killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
 import { createLogFolder, type LogFolder } from './log-folder.ts';
 import type { NumberedForm } from './numbered-log.ts';
 import { slowBook } from './slow-book.ts';
 import { startSlowLine } from './slow-line.ts';
 
-interface KillOptions {
-  readonly databaseUrl: string;
-  readonly pool: pg.Pool;
-  readonly seed: number;
-  readonly kills: number;
+interface LogKillOptions extends KillOptions {
   readonly form: NumberedForm;
-  /** Disturbances of the service beside the kills. */
-  readonly faults?: FaultOptions;
   /** In each second, so that some are refused. Default: no limit. */
   readonly uploadsPerSecond?: number;
-  readonly onKill?: (told: string) => void;
 }
 
 interface KillHistory extends Judged {
@@ -40,7 +31,7 @@ interface KillHistory extends Judged {
 const sites = ['a', 'b', 'c'];
 const lineBytesPerMs = 2_000;
 
-export async function liveThroughKills(options: KillOptions): Promise<KillHistory> {
+export async function liveThroughKills(options: LogKillOptions): Promise<KillHistory> {
   const beganMs = Date.now();
   const random = randomOf(options.seed);
   const folder = await mkdtemp(join(tmpdir(), 'airank-kills-'));
@@ -126,7 +117,7 @@ async function finish(
   for (const site of sites) await logs.grow(site, 1);
   let last: Said = { code: null, stdout: '', stderr: '' };
   for (let tries = 1; tries <= 10; tries += 1) {
-    last = await startAirank(environment, pushArgs(logs, '--json')).ended;
+    last = await runAirank(environment, pushArgs(logs, '--json'));
     const ranges = await readBook(pool);
     const open = ranges.filter(({ status }) => status === 'planned' || status === 'sending');
     const unknown = ranges.filter(({ status }) => status === 'unknown');
@@ -150,7 +141,7 @@ async function resend(
 ): Promise<readonly string[]> {
   let unknown = before.unknown.length;
   for (let tries = 1; tries <= 10 && unknown > 0; tries += 1) {
-    await startAirank(environment, pushArgs(logs, '--unknown', 'resend')).ended;
+    await runAirank(environment, pushArgs(logs, '--unknown', 'resend'));
     unknown = (await readBook(pool)).filter(({ status }) => status === 'unknown').length;
   }
   const wrong = unknown === 0 ? [] : [`${unknown} uploads are unknown after they were sent again`];

@@ -1,14 +1,12 @@
-// test/writes/main.ts [--kind logs|questions|measurements --kills N --seed FIRST --histories N]: what is sent, killed at
+// test/writes/main.ts [--kind logs|questions --kills N --seed FIRST --histories N]: what is sent, killed at
 // every step. What the service received = what is accepted + what is unknown and did arrive; none twice, none lost.
 import { parseArgs } from 'node:util';
 import type { FaultOptions } from '../../src/sandbox/faults.ts';
 import { buildIfOlder } from '../support/built-program.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { createCopies } from '../torture/copies.ts';
-import type { Moments } from './kill-at-moment.ts';
+import type { KillOptions, Moments } from './kill-at-moment.ts';
 import { liveThroughKills } from './kill-history.ts';
-import type { KillWorldOptions } from './kill-world.ts';
-import { liveThroughMeasurementKills } from './measurement-kills.ts';
 import { liveThroughQuestionKills } from './question-kills.ts';
 
 interface Told {
@@ -23,7 +21,7 @@ interface Kind {
   /** Kills and histories where none are said. */
   readonly kills: number;
   readonly histories: number;
-  readonly live: (options: KillWorldOptions, history: number) => Promise<Told>;
+  readonly live: (options: KillOptions, history: number) => Promise<Told>;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -49,16 +47,6 @@ const kinds: Readonly<Record<string, Kind>> = {
       const lived = await liveThroughQuestionKills(options);
       const { given, received, accepted, unknown, unknownArrived, unknownQuestions } = lived;
       const figures = `${given} questions given, ${received} received = ${accepted} accepted + ${unknownQuestions.length} of ${unknown.length} unknown requests, of which ${unknownArrived} arrived`;
-      return { ...lived, figures };
-    },
-  },
-  measurements: {
-    kills: 60,
-    histories: 2,
-    async live(options) {
-      const lived = await liveThroughMeasurementKills(options);
-      const { received, accepted, unknown, unknownArrived } = lived;
-      const figures = `${received} received = ${accepted} accepted + ${unknownArrived} of ${unknown} unknown ones that arrived; ${lived.heldBack} calls held back, ${lived.forgotten} forgotten and named`;
       return { ...lived, figures };
     },
   },

@@ -1,14 +1,21 @@
 // Files of questions that grow, pushed by processes that are killed at moments drawn from a seed, over and over; then what
 // came is compared with what is in the books.
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { type FaultOptions, faultOf } from '../../src/sandbox/faults.ts';
+import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { questionsOf } from '../support/push-in-process.ts';
 import { randomOf } from '../torture/random.ts';
-import { type Said, startAirank, textOf } from './airank-child.ts';
+import { type ChildEnvironment, runAirank, type Said, startAirank, textOf } from './airank-child.ts';
 import { type JudgedQuestions, judgeQuestions } from './judge-questions.ts';
-import { killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
-import { type KillWorld, type KillWorldOptions, makeKillWorld } from './kill-world.ts';
+import { type KillOptions, killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
+import { slowBook } from './slow-book.ts';
+import { startSlowLine } from './slow-line.ts';
 
 interface QuestionHistory extends JudgedQuestions {
   readonly moments: Moments;
@@ -17,14 +24,19 @@ interface QuestionHistory extends JudgedQuestions {
 
 /** Each is given several times. */
 const mostGiven = 120;
+/** A request is on its way for some 30 ms. */
+const lineBytesPerMs = 30;
 
-export async function liveThroughQuestionKills(options: KillWorldOptions): Promise<QuestionHistory> {
-  const { pool, kills, onKill } = options;
+export async function liveThroughQuestionKills(options: KillOptions): Promise<QuestionHistory> {
+  const { databaseUrl, pool, kills, onKill } = options;
   const random = randomOf(options.seed);
-  const world = await makeKillWorld(options, ['write', 'question']);
-  const { environment, service } = world;
+  const folder = await mkdtemp(join(tmpdir(), 'airank-kills-'));
+  const service = await startCountingService(options.seed, { delayMs: [0, 40], ...options.faults });
+  const line = await startSlowLine(service.port, lineBytesPerMs);
+  const environment = { databaseUrl, apiUrl: line.url, folder };
+  await slowBook(pool, ['write', 'question'], 15);
   const { requests } = service;
-  const path = join(environment.folder, 'questions.txt');
+  const path = join(folder, 'questions.txt');
   const moments: Moments = {};
   const wrong: string[] = [];
   let given = 0;
@@ -46,14 +58,46 @@ export async function liveThroughQuestionKills(options: KillWorldOptions): Promi
     }
     const texts = questionsOf(given);
     await writeFile(path, texts.join('\n'));
-    wrong.push(...(await finish(world, path, options)));
-    const judged = await judgeQuestions(pool, texts, service.came());
+    wrong.push(...(await finish(environment, path, pool)));
+    const judged = await judgeQuestions(pool, texts, service.came);
     const asked = requests();
-    wrong.push(...(await resend(world, texts, options, judged)));
+    wrong.push(...(await resend(environment, service.came, texts, options, judged)));
     return { ...judged, wrong: [...wrong, ...judged.wrong], moments, requests: asked };
   } finally {
-    await world.close();
+    await line.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface CountingService {
+  readonly port: number;
+  /** Requests of which at least the head came. */
+  readonly requests: () => number;
+  /** How often each question came. */
+  readonly came: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Counts what arrives. What fails with 503 was not taken; what fails with 500, or gets no answer, was. */
+async function startCountingService(seed: number, faults: FaultOptions): Promise<CountingService> {
+  const came = new Map<string, number>();
+  let requests = 0;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const fault = faultOf(seed, faults, requests);
+    requests += 1;
+    const { preguntas } = JSON.parse(await text(request)) as { preguntas: readonly string[] };
+    const failed = fault.kind === 'error' ? fault.status : 202;
+    if (failed !== 503) for (const one of preguntas) came.set(one, (came.get(one) ?? 0) + 1);
+    await delay(fault.delayMs);
+    if (fault.kind === 'drop') response.destroy();
+    else sendJson(response, failed, { id: `answer-${requests}` });
+  };
+  const server = await startLoopbackServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const port = Number(new URL(server.url).port);
+  return { port, requests: () => requests, came, close: () => server.close() };
 }
 
 /** 1: a request is unknown. */
@@ -63,13 +107,13 @@ function isFine(said: Said): boolean {
 
 /** Pushes until nothing waits any more. What is unknown then has to be named. @returns what was wrong with that */
 async function finish(
-  { environment }: KillWorld,
+  environment: ChildEnvironment,
   path: string,
-  { pool }: KillWorldOptions,
+  pool: pg.Pool,
 ): Promise<readonly string[]> {
   let last: Said = { code: null, stdout: '', stderr: '' };
   for (let tries = 1; tries <= 10; tries += 1) {
-    last = await startAirank(environment, ['push', 'questions', path, '--json']).ended;
+    last = await runAirank(environment, ['push', 'questions', path, '--json']);
     const { waiting, open } = pushedOf(last);
     if (waiting !== 0) continue;
     const unknown = await unknownIds(pool);
@@ -101,21 +145,22 @@ async function unknownIds(pool: pg.Pool): Promise<readonly number[]> {
 
 /** Sends the unknown ones again, as somebody may decide: then nothing is missing, and twice came what had arrived. */
 async function resend(
-  { environment, service }: KillWorld,
+  environment: ChildEnvironment,
+  came: CountingService['came'],
   texts: readonly string[],
-  { pool, faults }: KillWorldOptions,
+  { pool, faults }: KillOptions,
   before: JudgedQuestions,
 ): Promise<readonly string[]> {
   const arrived = new Set(before.unknownQuestions);
   let unknown = before.unknown.length;
   for (let tries = 1; tries <= 20 && unknown > 0; tries += 1) {
-    await startAirank(environment, ['push', 'questions', '--unknown', 'resend']).ended;
+    await runAirank(environment, ['push', 'questions', '--unknown', 'resend']);
     unknown = (await unknownIds(pool)).length;
   }
   const wrong = unknown === 0 ? [] : [`${unknown} requests are unknown after they were sent again`];
   for (const text of texts) {
     const wanted = arrived.has(text) ? 2 : 1;
-    const times = service.times(text);
+    const times = came.get(text) ?? 0;
     if (faults === undefined ? times !== wanted : times < wanted) {
       wrong.push(`sent again, "${text}" came ${times} times, expected ${wanted}`);
     }
