@@ -36,8 +36,7 @@ afterAll(async () => {
 
 test.each<[string, () => Disturbance, number]>([
   ['workers die', () => inShort, 1],
-  ['a scheduler loses its Postgres', () => outages(postgres, 'schedule', ['fast', 'killed']), 0],
-  ['workers lose their Postgres', () => outages(postgres, 'worker', ['immediate', 'cut']), 0],
+  ['all lose their Postgres', () => outages(postgres, 'worker', ['fast', 'killed', 'cut']), 0],
 ])('where %s every slice is published once', async (_, disturbance, leastTakenOver) => {
   const { url: databaseUrl, rest } = await copies.clone(copies.empty);
   await rest();
