@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ExportOptions, exportView } from '../../src/export/export-view.ts';
-import { grantBi } from '../../src/export/grant-bi.ts';
 import { listViews } from '../../src/publish/views/list-views.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
+import { useBiRole } from '../support/bi-role.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { rebuildAll } from '../support/rebuild-all.ts';
@@ -157,32 +157,24 @@ it('the list of views has grain, question, rows and the newest date, which the c
 });
 
 describe('airank export with AIRANK_READER_URL', () => {
-  const role = `export_reader_${process.pid}`;
-  beforeAll(async () => {
-    const grant = { name: role, api: false, password: 'reader-1', statementTimeoutMs: 20_000 };
-    await grantBi(database.db, grant);
-    await database.rows(
-      `create view bi.bound as select current_setting('statement_timeout') as milliseconds, current_user as role`,
-    );
-  });
-  afterAll(() => database.rows(`drop owned by ${role}; drop role ${role}`));
-
+  const reader = useBiRole(database);
   const run = (args: string) => {
-    const reader = new URL(database.url);
-    [reader.username, reader.password] = [role, 'reader-1'];
     // Nothing listens at the address of the warehouse.
-    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', AIRANK_READER_URL: reader.href };
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', AIRANK_READER_URL: reader.url };
     return airank(args.split(' '), { cwd: tmpdir(), env });
   };
 
   it('reads as its role, and as long as it takes', async () => {
+    await database.rows(
+      `create view bi.bound as select current_setting('statement_timeout') as milliseconds, current_user as role`,
+    );
     expect(await run('export products --client 7 --format ndjson')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('"account":'),
     });
     expect(await run('export bound')).toMatchObject({
       exitCode: 0,
-      stdout: `milliseconds,role\n0,${role}\n`,
+      stdout: `milliseconds,role\n0,${reader.name}\n`,
     });
   });
 
