@@ -42,8 +42,9 @@ async function writeJob(folder: string, keep: number): Promise<void> {
 }
 
 test('a backup by hand is known to status, with its age, and answers no job', async () => {
-  expect((await status()).json).toBeNull();
-  expect((await status()).text).toContain('No backup yet: airank backup FILE');
+  const before = await status();
+  expect(before.json).toBeNull();
+  expect(before.text).toContain('No backup yet: airank backup FILE');
   const file = join(cwd, 'by-hand.gz');
   expect(await run('backup', 'by-hand.gz')).toMatchObject({ exitCode: 0, stderr: '' });
   const { text, json } = await status();
@@ -83,11 +84,9 @@ test('a job by hand does not begin beside another of its kind, and says who has 
 });
 
 test('a job whose folder is not there fails, says so, and makes none', async () => {
-  const before = (await status()).json;
   await rm(join(cwd, 'backups'), { recursive: true });
   const said = await run('jobs', 'run', 'nightly-backup');
   expect(said.exitCode).toBe(2);
   expect(said.stderr).toContain('Expected the folder of job nightly-backup to exist');
   expect(await readdir(cwd)).not.toContain('backups');
-  expect((await status()).json).toEqual(before);
 });

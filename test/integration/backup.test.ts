@@ -1,7 +1,7 @@
 // A backup holds everything that the views show, and a restore brings all of it back or nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -197,22 +197,15 @@ describe('a restore', () => {
 
   it('of one that is cut off or altered, or does not fit, leaves an empty database', async () => {
     const target = await newTarget();
-    const faulty: [Buffer, RegExp][] = [0.1, 0.5, 0.999].map((share) => [
-      file.subarray(0, file.length * share),
-      /^b\.gz is cut off: it ends at byte [\d,]+, in table /,
-    ]);
-    for (const share of [0.2, 0.9]) {
-      const altered = Buffer.from(file);
-      const at = Math.floor(file.length * share);
-      altered[at] = (altered[at] ?? 0) ^ 255;
-      faulty.push([altered, /^b\.gz is damaged in table /]);
-    }
+    const altered = Buffer.from(file);
+    const at = Math.floor(file.length * 0.9);
+    altered[at] = (altered[at] ?? 0) ^ 255;
     const other = withText(file, (text) => text.replace('"note_date"', '"other_date"'));
-    faulty.push([
-      other,
-      /^Table sync\.note could not be restored: column "other_date" .*The target is as it was$/,
-    ]);
-    for (const [backup, text] of faulty) {
+    for (const [backup, text] of [
+      [file.subarray(0, file.length * 0.999), /^b\.gz is cut off: it ends at byte [\d,]+, in table /],
+      [altered, /^b\.gz is damaged in table /],
+      [other, /^Table sync\.note could not be restored: column "other_date" .*The target is as it was$/],
+    ] as const) {
       await expect(restoreFrom(target.pool, backup)).rejects.toThrow(text);
       expect(await schemasIn(target)).toEqual([]);
     }
@@ -223,29 +216,22 @@ describe('a restore', () => {
     const env = { PATH: process.env['PATH'], HOME: folder, DATABASE_URL: target.url };
     const start = () =>
       spawn(process.execPath, [builtProgram, 'restore', '-'], { stdio: ['pipe', 'ignore', 'inherit'], env });
-    const sessions = async (what: string) =>
-      (
-        await target.rows(
-          `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    const sessions = (what: string) =>
+      target.rows(
+        `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
           and application_name = 'airank-warehouse' and query like $1`,
-          what,
-        )
-      ).length;
-    for (const [share, query] of [
-      [0.75, 'copy % from stdin%'],
-      [1, 'create or replace view%'],
-    ] as const) {
-      const child = start();
-      // Ignore the error of the pipe: the killed child no longer reads the rest.
-      child.stdin.on('error', () => undefined);
-      child.stdin.write(file.subarray(0, file.length * share));
-      if (share === 1) child.stdin.end();
-      await expect.poll(() => sessions(query), { timeout: 60_000, interval: 5 }).toBe(1);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      await expect.poll(() => sessions('%'), { timeout: 20_000 }).toBe(0);
-      expect(await schemasIn(target)).toEqual([]);
-    }
+        what,
+      );
+    const child = start();
+    // Ignore the error of the pipe: the killed child no longer reads the rest.
+    child.stdin.on('error', () => undefined).end(file);
+    await expect
+      .poll(() => sessions('create or replace view%'), { timeout: 60_000, interval: 5 })
+      .toHaveLength(1);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await expect.poll(() => sessions('%'), { timeout: 20_000 }).toEqual([]);
+    expect(await schemasIn(target)).toEqual([]);
     const again = start();
     again.stdin.end(file);
     expect(await once(again, 'exit')).toEqual([0, null]);
@@ -290,17 +276,11 @@ describe('a backup', () => {
     expect(tables.find(({ table }) => table === 'brand_new')?.columns).toEqual(['account', 'id']);
   });
 
-  it('is a file for its owner alone, and none where it is stopped', async () => {
+  it('is a file for its owner alone', async () => {
     const whole = join(folder, 'owner.gz');
     const { bytes } = await backUpToFile(source.pool, whole, 'owner.gz', () => undefined);
     const { mode, size } = await stat(whole);
     expect([mode & 0o777, size]).toEqual([0o600, bytes]);
-    const before = await readdir(folder);
-    const stopped = backUpToFile(source.pool, join(folder, 'half.gz'), 'half.gz', ({ share }) => {
-      if (share > 0.5) throw new Error('stopped');
-    });
-    await expect(stopped).rejects.toThrow('stopped');
-    expect(await readdir(folder)).toEqual(before);
   });
 
   it('holds no address, role or password of the database', async () => {

@@ -177,9 +177,7 @@ describe('with data', () => {
     const status = await json('status');
     const sync = 'sync --streams clientes,airank,mediciones,shopping';
     expect((await json(sync)).views, 'no news').toBeNull();
-    const lookAgain = () =>
-      filled.pool.query(`delete from sync.mapping_search where source = 'measurements'`);
-    await lookAgain();
+    await filled.pool.query(`delete from sync.mapping_search where source = 'measurements'`);
     expect((await json(sync)).views).toEqual(status.views);
     expect((await json('doctor --offline')).views).toEqual(status.views);
     const listed: { view: string; rows: number; lacks: unknown[] }[] = await json('views');
@@ -191,13 +189,7 @@ describe('with data', () => {
     expect(listed.flatMap(({ lacks }) => lacks)).toContainEqual(
       expect.objectContaining({ stream: 'products', why: 'never_synced' }),
     );
-
-    const line = new RegExp(`\\b${withRows} of ${count} views have data`);
-    await lookAgain();
-    for (const command of ['sync --streams clientes', 'status']) {
-      expect((await run(command, filled)).stdout, command).toMatch(line);
-    }
-    expect((await run('views products', filled)).stdout).toContain('! products: never synced');
+    expect((await run('status', filled)).stdout).toContain(` ${withRows} of ${count} views have data`);
   });
 
   test('plan has nothing to do where the run date is complete', async () => {
@@ -234,17 +226,6 @@ describe('with data', () => {
     );
     expect(await jobsOf('plan --job all')).toMatchObject([{ job: 'all' }]);
     expect(await jobsOf('plan --streams airank')).toEqual([]);
-  });
-
-  test('plan expects of the next run date what the last walks took', async () => {
-    const [pages] = await filled.lines('select sum(pages) from sync.slice');
-    const said = await run(
-      `plan --run-date ${tomorrow()} --streams clientes,airank,mediciones,shopping --json`,
-      filled,
-    );
-    expect(JSON.parse(said.stdout)).toMatchObject({
-      accounts: [{ to_do: 6, requests: Number(pages), first_walks: 0, clients: { count: 2 } }],
-    });
   });
 
   test('plan says that a sync would refuse a date older than the newest published', async () => {
@@ -290,7 +271,7 @@ describe('with data', () => {
       const keyFile = join(cwd, 'key.txt');
       await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY_FILE=key.txt\nAIRANK_METABASE_KEY=mb-1234567890\n');
       await writeFile(keyFile, 'sandbox-key\n');
-      const { AIRANK_API_KEY: _, ...env } = environment(filled);
+      const env = { AIRANK_BASE_URL: sandbox.url, AIRANK_DATA_DIR: cwd };
       const look = async (modes: readonly number[]) => {
         await Promise.all([join(cwd, '.env'), keyFile].map((path, index) => chmod(path, modes[index] ?? 0)));
         const said = await airank(['doctor', '--offline', '--json'], { cwd, env });
@@ -382,28 +363,21 @@ describe('export', () => {
 });
 
 test('jobs run publishes under another date, in the name of the job, which stays due', async () => {
-  const other = await createTestDatabase();
-  try {
-    const jobs = await mkdtemp(join(folder, 'jobs-by-date-'));
-    const job = { name: 'rank', description: 'x', streams: ['airank'], schedule: '0 12 * * *' };
-    await writeFile(join(jobs, 'rank.mjs'), `export default ${JSON.stringify(job)};`);
-    const env = { AIRANK_JOBS_DIR: jobs };
-    const said = await run(`jobs run rank --run-date ${tomorrow()} --json`, other, env);
-    expect(said.exitCode).toBe(0);
-    expect(JSON.parse(said.stdout)).toMatchObject({ job: 'rank', run_date: tomorrow() });
-    expect((await run('status', other, env)).stdout).toMatch(
-      new RegExp(`^ {2}rank +${tomorrow()} +.* complete$`, 'm'),
-    );
-    const listed = JSON.parse((await run('jobs --json', other, env)).stdout);
-    expect(listed.jobs).toMatchObject([{ name: 'rank', last: null }]);
-    const wrong = await run('jobs run rank --run-date 2026-02-30', other, env);
-    expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(wrong.stderr).toMatch(
-      /^Expected --run-date to be a calendar date as YYYY-MM-DD, got "2026-02-30"/,
-    );
-  } finally {
-    await other.drop();
-  }
+  const jobs = await mkdtemp(join(folder, 'jobs-by-date-'));
+  const job = { name: 'rank', description: 'x', streams: ['airank'], schedule: '0 12 * * *' };
+  await writeFile(join(jobs, 'rank.mjs'), `export default ${JSON.stringify(job)};`);
+  const env = { AIRANK_JOBS_DIR: jobs };
+  const said = await run(`jobs run rank --run-date ${tomorrow()} --json`, filled, env);
+  expect(said.exitCode).toBe(0);
+  expect(JSON.parse(said.stdout)).toMatchObject({ job: 'rank', run_date: tomorrow() });
+  expect((await run('status', filled, env)).stdout).toMatch(
+    new RegExp(`^ {2}rank +${tomorrow()} +.* complete$`, 'm'),
+  );
+  const listed = JSON.parse((await run('jobs --json', filled, env)).stdout);
+  expect(listed.jobs).toMatchObject([{ name: 'rank', last: null }]);
+  const wrong = await run('jobs run rank --run-date 2026-02-30', filled, env);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(wrong.stderr).toMatch(/^Expected --run-date to be a calendar date as YYYY-MM-DD, got "2026-02-30"/);
 });
 
 describe('psql', () => {

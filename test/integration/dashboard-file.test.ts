@@ -141,12 +141,6 @@ describe('what cannot be written', () => {
     expect(said.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect((await readdir(folder)).filter((name) => name.startsWith('x.'))).toEqual([]);
   });
-
-  it('leaves nothing half-written when it is stopped', async () => {
-    const options = { cwd: folder, env: { DATABASE_URL: database.url }, signal: AbortSignal.abort() };
-    expect((await airank(['dashboard', '--output', 'x.html'], options)).exitCode).toBe(1);
-    expect((await readdir(folder)).filter((name) => name.startsWith('x.'))).toEqual([]);
-  });
 });
 
 it('a night that was missed is on the pages of its period, of the account and of the clients that lack it', async () => {

@@ -78,14 +78,6 @@ const told = (one: ChartData | undefined) => [
   one !== undefined && one.rows.length > 0,
 ];
 
-it('shows the others where one failed', async () => {
-  const broken: Chart = { ...rankTrend, name: 'no-such-file' };
-  const { page, failures } = await stateOf([broken, rankTrend], nothingKnown);
-  expect(told(page.charts['no-such-file'])).toEqual(['failed', [], false]);
-  expect(told(page.charts['rank-trend'])).toEqual(['ready', [], true]);
-  expect(failures).toEqual(['no-such-file']);
-});
-
 it('names the fields that are not mapped, also beside figures', async () => {
   const { page } = await stateOf([rankTrend], unmapped);
   expect(told(page.charts['rank-trend'])).toEqual(['not_mapped', ['rank_now.score'], true]);
