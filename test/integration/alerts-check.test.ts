@@ -112,29 +112,4 @@ describe('the rules', () => {
       'revenue_fell recovered',
     ]);
   });
-
-  it('speak again after the figures were back', async () => {
-    const news = [[day(2), 'Cuarto', 'supera']] as const;
-    await publishDay(
-      database.db,
-      quiet(3, { ranks: ranks(3, { '-1': 50, 0: 50, 1: 44 }), bot: 'sano', news }),
-    );
-    expect(await check()).toBe(1);
-    expect(await states(day(2))).toEqual(['passed_by_competitor news']);
-    expect((await states(day(1))).filter((line) => line.endsWith('recovered'))).toEqual([
-      'claim_false recovered',
-      'rank_fell recovered',
-      'revenue_fell recovered',
-    ]);
-    await publishDay(
-      database.db,
-      quiet(4, {
-        ranks: ranks(4, { '-1': 50, 0: 50, 1: 44, 4: 30 }),
-        bot: '403 Forbidden',
-        verdict: 'Falsa',
-      }),
-    );
-    expect(await check()).toBe(3);
-    expect(await states(day(4))).toEqual(['claim_false open', 'crawler_refused open', 'rank_fell open']);
-  });
 });

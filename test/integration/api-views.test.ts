@@ -169,14 +169,6 @@ describe('the views of a stream', () => {
     expect(await lines('select tipo from api.v5_envelope__alertas')).toEqual(['nuevo']);
   });
 
-  it('keep an object whose keys are data as jsonb', async () => {
-    const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, index]));
-    const porDia = { '2026-01-01': 1, '2026-01-02': 2 };
-    await publish('v6', '2026-01-01', [{ id: 1, por_dia: porDia, muchos: many }]);
-    await refreshViews(database.db);
-    expect(await columns('v6')).toEqual(['id bigint', 'muchos jsonb', 'por_dia jsonb']);
-  });
-
   it('wait only a while for a query that reads them, say so, and catch up later', async () => {
     await publishRecords(database.db, { stream: 'v7', runDate: '2026-01-01', records: [{ id: 1 }] });
     await refreshViews(database.db);

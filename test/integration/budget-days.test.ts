@@ -98,15 +98,6 @@ describe('a run whose budget ends', () => {
     expect(await sameDay(100, both)).toMatchObject({ exit_code: 0, slices: { complete: 7 } });
   });
 
-  it('begins no walk that the rest of the day cannot finish, and takes it first the next day', async () => {
-    await knownDay(15);
-    const short = await nextDay(8, both);
-    expect(server.asked.filter((page) => page.startsWith('crawl'))).toEqual([]);
-    expect(short).toMatchObject({ exit_code: 3, requests: 6, deferred: [{ stream: 'crawl', slices: 1 }] });
-    await nextDay(8, both);
-    expect(server.asked.slice(0, 3)).toEqual(['crawl 1', 'crawl 2', 'crawl 3']);
-  });
-
   it('lets a route that always fails take its turn like others, not the place of the stalest', async () => {
     for (const client of clients.slice(1)) fill(`products?${client}`, 3);
     server.failsFrom = 1;

@@ -1,6 +1,5 @@
 // Compares gained and lost pages with the published records, where a record's key repeats and so holds content.
 import { beforeAll, expect, it } from 'vitest';
-import { readFacts } from '../../src/alerts/store/facts.ts';
 import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
@@ -27,7 +26,6 @@ const recordOf = (client: string, page: number | string, motor: string, citas: n
   url: `https://siete.example/${page === 11 ? 'larga/'.repeat(600) : page}`,
   dominio: 'siete.example',
   motores: [motor],
-  propia: Number(page) % 2 === 0,
   citas,
   cliente: client,
 });
@@ -117,24 +115,4 @@ it('the pages cited now are those of the newest run date, each with the date on 
   );
   expect(expected.filter(({ gained }) => gained === null).length).toBeGreaterThan(0);
   expect(sorted(rows)).toEqual(sorted(expected));
-});
-
-it('alerts name the own pages among them', async () => {
-  const rows = await readFacts(database.pool, 'pages-lost', {
-    account: 'default',
-    clients,
-    since: first,
-    date: dates.at(-1) ?? '',
-  });
-  const said = rows.flatMap((row) =>
-    (row['pages'] as string[]).map((url) => ({ client: row['client_id'], date: row['date'], url })),
-  );
-  const isOwn = (url: string) => Number(/\d+$/.exec(url)?.[0] ?? 11) % 2 === 0;
-  expect(sorted(said)).toEqual(
-    sorted(
-      truth.flatMap(({ client, date, change, url }) =>
-        change === 'lost' && isOwn(url) ? [{ client, date, url }] : [],
-      ),
-    ),
-  );
 });

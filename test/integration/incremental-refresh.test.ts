@@ -147,16 +147,6 @@ describe('an archive whose changes stay on the first pages', () => {
     expect(await published(today)).toEqual(archive());
   });
 
-  it('is refreshed in full while that fits, when asked for, and when a full refresh is due', async () => {
-    await earnTrust();
-    await nextDay({ limits: { fullRefreshPercent: 10 } });
-    expect((await slice()).walk).toBe('full');
-    await nextDay({ walk: 'full' });
-    expect((await slice()).walk).toBe('full');
-    const kinds = await walks(6, { fullRefreshDays: 3 });
-    expect(kinds.filter((kind) => kind === 'full')).toHaveLength(2);
-  });
-
   it('is refreshed in full when a run date is published again', async () => {
     await earnTrust();
     await nextDay();
