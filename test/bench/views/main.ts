@@ -2,11 +2,12 @@
 // dashboard, p95 of 20 queries in a generated warehouse, beside its target. With the url of a database that this has
 // filled before, only the queries run. After that each column of each view is asked for a value. `views` is a pattern of their names; `streams`, separated by commas, are filled
 // if they are not there: a database can take a few first.
+import { catalogue } from '../../../src/db/code/catalogue.ts';
 import { createPool } from '../../../src/db/pool.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { measureColumns } from './columns.ts';
 import { fillWarehouse, lastDay } from './fill.ts';
-import { curatedViews, filtersOf, measure, type Timing } from './measure.ts';
+import { filtersOf, measure, type Timing } from './measure.ts';
 
 const [clients = 500, days = 1095] = process.argv.slice(2, 4).map(Number);
 const [given, only, wanted] = process.argv.slice(4);
@@ -47,13 +48,12 @@ async function report(pool: ReturnType<typeof createPool>): Promise<void> {
       30,
     );
   };
-  for (const view of await curatedViews(pool)) {
-    if (only !== undefined && !view.match(only)) continue;
+  const views = catalogue().filter(({ view }) => only === undefined || view.match(only));
+  for (const one of views) {
     const cells: string[] = [];
-    for (const filter of await filtersOf(pool, view)) {
-      cells.push(cell(await measure(pool, filter.query, rounds, clients), filter.targetMs));
-    }
-    write(`${view.padEnd(26)}${cells.join('')}`);
+    for (const { query, targetMs } of filtersOf(one))
+      cells.push(cell(await measure(pool, query, rounds, clients), targetMs));
+    write(`${one.view.padEnd(26)}${cells.join('')}`);
   }
   if (only === undefined || 'api.products_daily'.match(only)) {
     const query = (client: string) =>
@@ -66,8 +66,7 @@ async function report(pool: ReturnType<typeof createPool>): Promise<void> {
   write(
     '\nEach view whole, and the filters on one column that take more than three times as long (–: stopped at six times).\n',
   );
-  const slow = await measureColumns(pool, only, write);
-  write(`\nSlow filters: ${slow.length}.`);
+  write(`\nSlow filters: ${await measureColumns(pool, views, write)}.`);
 }
 
 if (given === undefined) await withBenchDatabase(run);

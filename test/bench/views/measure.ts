@@ -1,9 +1,10 @@
 // The filters of a dashboard over every curated view, and how long the server takes for them.
 import type pg from 'pg';
+import type { CatalogueView } from '../../../src/db/code/catalogue.ts';
+import { measuresOf } from '../../../src/db/code/measures.ts';
 import { lastDay } from './fill.ts';
 
 interface Filter {
-  readonly name: string;
   readonly targetMs: number;
   /** The query for the n-th client. */
   readonly query: (client: string) => string;
@@ -19,84 +20,29 @@ export interface Timing {
   readonly rows: number;
 }
 
-interface ViewFacts {
-  readonly date: string | undefined;
-  readonly isLatest: boolean;
-  readonly hasClient: boolean;
-  /** Column that a chart would average. */
-  readonly measure: string | undefined;
-}
-
-const dateColumns = [
-  'measured_date',
-  'answered_date',
-  'cited_date',
-  'started_date',
-  'fired_date',
-  'run_date',
-  'date',
-  'decided_date',
-  'alert_date',
-  'created_date',
-  'from_date',
-  'day',
-];
-
-/** The column by which a dashboard would take the last days. */
-export function dateOf(names: readonly string[]): string | undefined {
-  return dateColumns.find((name) => names.includes(name));
-}
-
-export async function curatedViews(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select relnamespace::regnamespace || '.' || relname as name from pg_class
-     where relnamespace::regnamespace::text in ('bi', 'bi_history', 'ops') and relkind = 'v' order by 1`,
-  );
-  return rows.map((row) => row.name);
-}
-
-export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> {
-  const { date, isLatest, hasClient, measure } = await readFacts(pool, view);
-  const averaged = measure === undefined ? '' : `, avg(${measure})`;
-  const since = (days: number) => (date === undefined ? 'true' : `${date} > date '${lastDay}' - ${days}`);
-  const latest = isLatest ? 'is_latest' : date === undefined ? 'true' : `${date} = date '${lastDay}'`;
-  const isSeries = view !== 'bi.rank_latest';
+/** The filters of a dashboard on a view. */
+export function filtersOf(one: CatalogueView): Filter[] {
+  const { view, time } = one;
+  const has = (column: string) => one.columns.some(({ name }) => name === column);
+  const [first] = measuresOf(one);
+  const measure = first === undefined ? '' : `, ${first.sql}`;
+  const since = (days: number) => (time === undefined ? 'true' : `${time} > date '${lastDay}' - ${days}`);
+  const latest = has('is_latest') ? 'is_latest' : time === undefined ? 'true' : `${time} = date '${lastDay}'`;
   return [
     {
-      name: 'client',
       targetMs: 150,
       query: (client) =>
-        `select * from ${view} where ${hasClient ? `client_id = '${client}'` : 'true'} and ${since(365)}`,
+        `select * from ${view} where ${has('client_id') ? `client_id = '${client}'` : 'true'} and ${since(365)}`,
     },
+    { targetMs: 150, query: () => `select * from ${view} where ${latest}` },
     {
-      name: 'latest',
-      targetMs: 150,
-      query: () => `select * from ${view} where ${isSeries ? latest : 'true'}`,
-    },
-    {
-      name: '28 days',
       targetMs: 300,
       query: () =>
-        date === undefined
-          ? `select count(*)${averaged} from ${view}`
-          : `select ${date}, count(*)${averaged} from ${view} where ${since(28)} group by ${date}`,
+        time === undefined
+          ? `select count(*)${measure} from ${view}`
+          : `select ${time}, count(*)${measure} from ${view} where ${since(28)} group by ${time}`,
     },
   ];
-}
-
-async function readFacts(pool: pg.Pool, view: string): Promise<ViewFacts> {
-  const { rows } = await pool.query<{ column: string; type: string }>(
-    `select attname as column, format_type(atttypid, null) as type from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 order by attnum`,
-    [view],
-  );
-  const names = rows.map((row) => row.column);
-  return {
-    date: dateOf(names),
-    isLatest: names.includes('is_latest'),
-    hasClient: names.includes('client_id'),
-    measure: rows.find((row) => row.type === 'numeric' || row.type === 'bigint')?.column,
-  };
 }
 
 /** Every column of every row is computed, none is sent: what the server takes. Planning included. */
