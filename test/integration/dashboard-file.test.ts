@@ -14,11 +14,28 @@ const folder = oneFolder();
 let clients: readonly { id: string; name: string }[];
 
 beforeAll(async () => {
-  const found = await database.pool.query<{ id: string; name: string }>(
+  clients = await database.rows<{ id: string; name: string }>(
     'select client_id as id, client_name as name from bi.clients where not is_account order by lower(client_name)',
   );
-  clients = found.rows;
+  const id = clients[0]?.id ?? '';
+  await database.rows(
+    `with note as (insert into sync.note (account, client_id, note_date, text) values ('default', $1, '2026-03-02', 'Ours alone'))
+     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent, is_muted)
+     values ('default', $1, 'rank_fell', 'm1', '2026-03-02', 'warning', 'Muted alone', false, false, true),
+       ('default', $1, 'rank_fell', 'm2', '2026-03-02', 'warning', 'Told to all', false, false, false)`,
+    id,
+  );
+  await database.rows(
+    `update sync.slice set status = 'failed', completed_at = null
+      where stream = 'airank' and client_id = $1 and run_date = '2026-03-02'`,
+    id,
+  );
 });
+
+const titles = ['Muted alone', 'Ours alone', 'Told to all'];
+const titlesIn = ({ html }: Written) => titles.filter((title) => html.includes(title));
+const missedIn = ({ pages }: Written) =>
+  Object.fromEntries(pages.map(({ clientKey, freshness }) => [clientKey, freshness.missed]));
 
 const run = (...args: string[]) =>
   airank(['dashboard', ...args], { cwd: folder, env: { DATABASE_URL: database.url } });
@@ -74,6 +91,13 @@ describe('a file of everything', () => {
     expect(shown).toEqual(points);
   });
 
+  it('has notes, muted alerts, and a night that was missed on the pages of those that lack it', () => {
+    expect(titlesIn(file)).toEqual(titles);
+    const missed = { dates: ['2026-03-02'], streams: ['airank'] };
+    const [mine, other] = clients.map(({ id }) => `default/${id}`);
+    expect(missedIn(file)).toEqual({ 'default/': missed, [mine ?? '']: missed, [other ?? '']: null });
+  });
+
   it('loads nothing, and runs no script but its own', () => {
     expect(file.html).toMatch(
       /http-equiv="content-security-policy" content="default-src 'none'; script-src 'sha256-/,
@@ -83,31 +107,19 @@ describe('a file of everything', () => {
   });
 });
 
-it('a file of one client holds nothing of the account nor of another client', async () => {
+it('a file of one client holds nothing of the account nor of another client, and its notes with --with-notes', async () => {
   const [mine, other] = clients;
-  const { overview, pages } = await write('--client', mine?.id ?? '');
+  const file = await write('--client', mine?.id ?? '');
+  const { overview, pages } = file;
   expect(overview.scopes.map(({ name }) => name)).toEqual([mine?.name]);
   const data = JSON.stringify([overview, pages]);
   expect(data).not.toContain(other?.name);
   expect(data).not.toContain('"default/"');
-});
-
-it('notes and muted alerts are in the file of everything; of one client no muted alert, and notes with --with-notes', async () => {
-  const id = clients[0]?.id ?? '';
-  await database.rows(
-    `with note as (insert into sync.note (account, client_id, note_date, text) values ('default', $1, '2026-03-02', 'Ours alone'))
-     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent, is_muted)
-     values ('default', $1, 'rank_fell', 'm1', '2026-03-02', 'warning', 'Muted alone', false, false, true),
-       ('default', $1, 'rank_fell', 'm2', '2026-03-02', 'warning', 'Told to all', false, false, false)`,
-    id,
-  );
-  const held = async (...args: string[]) => {
-    const { html } = await write(...args);
-    return ['Muted alone', 'Ours alone', 'Told to all'].filter((title) => html.includes(title));
-  };
-  expect(await held()).toEqual(['Muted alone', 'Ours alone', 'Told to all']);
-  expect(await held('--client', id)).toEqual(['Told to all']);
-  expect(await held('--client', id, '--with-notes')).toEqual(['Ours alone', 'Told to all']);
+  expect(titlesIn(file)).toEqual(['Told to all']);
+  expect(titlesIn(await write('--client', mine?.id ?? '', '--with-notes'))).toEqual(titles.slice(1));
+  expect(missedIn(await write('--client', mine?.id ?? '', '--from', '2026-03-03'))).toEqual({
+    [`default/${mine?.id}`]: null,
+  });
 });
 
 it('a chart that cannot be read is failed in the file, named on stderr, and exit 1', async () => {
@@ -140,24 +152,5 @@ describe('what cannot be written', () => {
     expect(said.stderr).toMatch(message);
     expect(said.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect((await readdir(folder)).filter((name) => name.startsWith('x.'))).toEqual([]);
-  });
-});
-
-it('a night that was missed is on the pages of its period, of the account and of the clients that lack it', async () => {
-  const [mine, other] = clients.map(({ id }) => id);
-  await database.rows(
-    `update sync.slice set status = 'failed', completed_at = null
-      where stream = 'airank' and client_id = $1 and run_date = '2026-03-02'`,
-    mine,
-  );
-  const missedBy = async (...args: string[]) => {
-    const { pages } = await write(...args);
-    return Object.fromEntries(pages.map(({ clientKey, freshness }) => [clientKey, freshness.missed]));
-  };
-  const missed = { dates: ['2026-03-02'], streams: ['airank'] };
-  const all = { 'default/': missed, [`default/${mine}`]: missed, [`default/${other}`]: null };
-  expect(await missedBy()).toEqual(all);
-  expect(await missedBy('--client', mine ?? '', '--from', '2026-03-03')).toEqual({
-    [`default/${mine}`]: null,
   });
 });
