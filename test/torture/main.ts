@@ -6,8 +6,7 @@ import { startTestServer } from '../support/test-server.ts';
 import { type CaseResult, nameOf, runCase } from './case.ts';
 import { createCopies } from './copies.ts';
 import { killBackends } from './crashes/backend-killed.ts';
-import { setClockBack } from './crashes/clock.ts';
-import { runCrashes } from './crashes/run.ts';
+import { runCrashes } from './crashes/scenarios.ts';
 import { measureHealthy } from './healthy.ts';
 import { casesOf } from './matrix.ts';
 import { runModel } from './model.ts';
@@ -74,9 +73,7 @@ try {
     out(
       `model: ${broken ?? `every published date equals what the server said in ${values.histories} histories`}`,
     );
-  const crashes = await runCrashes({ seed, only }, progress);
-  if (only.test('crash clock set back'))
-    crashes.push({ name: 'clock set back', wrong: await setClockBack(copies), looks: 0 });
+  const crashes = await runCrashes(copies, { seed, only }, progress);
   if (only.test('crash backend killed'))
     crashes.push({
       name: 'backend killed',

@@ -1,19 +1,21 @@
-// Lives through what may happen to a sync from outside, over several run dates.
-import pg from 'pg';
-import { pause } from './readers.ts';
-import type { Station } from './station.ts';
+// Lives through what may happen to a sync from outside, over several run dates, with readers at the views. The end of
+// sessions and servers: the model, backend-killed.ts, and disturbances.test.ts.
+import type { Copies } from '../copies.ts';
+import { randomOf } from '../random.ts';
+import { startReaders } from './readers.ts';
+import { createStation, type Station } from './station.ts';
 
 interface Scenario {
   readonly name: string;
   /** @returns what went wrong */
-  run(station: Station, world: ScenarioWorld): Promise<string[]>;
+  run(station: Station, random: () => number): Promise<string[]>;
 }
 
-interface ScenarioWorld {
-  readonly random: () => number;
-  readonly databaseUrl: string;
-  /** Stops the database server in the middle of things, and starts it again. */
-  restartDatabase(): Promise<void>;
+interface CrashResult {
+  readonly name: string;
+  readonly wrong: readonly string[];
+  /** Answers that the readers looked at. */
+  readonly looks: number;
 }
 
 const days = [1, 2, 3];
@@ -35,7 +37,7 @@ async function overDays(
 
 const killed: Scenario = {
   name: 'SIGKILL of the process',
-  run: (station, { random }) =>
+  run: (station, random) =>
     overDays(station, async () => {
       for (let kills = 0; kills < 3; kills += 1) {
         const killAt = station.server.log.length + 1 + Math.floor(random() * 35);
@@ -51,54 +53,6 @@ const killed: Scenario = {
     }),
 };
 
-const terminated: Scenario = {
-  name: 'pg_terminate_backend',
-  run: (station, { random, databaseUrl }) =>
-    overDays(station, async () => {
-      const admin = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-      admin.on('error', () => undefined);
-      const run = station.sync();
-      let isOver = false;
-      const cutting = (async () => {
-        for (let cuts = 0; cuts < 6 && !isOver; cuts += 1) {
-          await pause(200 + random() * 600);
-          await admin
-            .query(
-              `select pg_terminate_backend(pid) from (
-                 select pid from pg_stat_activity
-                 where datname = current_database() and application_name = 'airank-warehouse'
-                 order by random() limit 2) as chosen`,
-            )
-            .catch(() => undefined);
-        }
-      })();
-      const ended = await run.ended;
-      isOver = true;
-      await cutting;
-      await admin.end();
-      if (ended.code === 0) return undefined;
-      // A cut in its first moment may end a command; what counts is that the next one goes on.
-      return await station.syncToTheEnd();
-    }),
-};
-
-const restarted: Scenario = {
-  name: 'restart of the database server',
-  run: (station, { random, restartDatabase }) =>
-    overDays(station, async () => {
-      const run = station.sync();
-      const at = station.server.log.length + 1 + Math.floor(random() * 25);
-      let restarting: Promise<void> | undefined;
-      station.server.heard = (count) => {
-        if (count >= at) restarting ??= restartDatabase();
-      };
-      const ended = await run.ended;
-      station.server.heard = undefined;
-      await restarting;
-      return ended.code === 0 ? undefined : await station.syncToTheEnd();
-    }),
-};
-
 const twice: Scenario = {
   name: 'two syncs at once',
   run: (station) =>
@@ -111,7 +65,7 @@ const twice: Scenario = {
 
 const midnight: Scenario = {
   name: 'midnight between',
-  run: (station, { random }) =>
+  run: (station, random) =>
     overDays(station, async (day) => {
       // The evening before: its walk is cut, and its pages are of another day.
       if (day === 1) return await station.syncToTheEnd();
@@ -128,4 +82,23 @@ const midnight: Scenario = {
     }),
 };
 
-export const scenarios: readonly Scenario[] = [killed, terminated, restarted, twice, midnight];
+export async function runCrashes(
+  copies: Copies,
+  options: { readonly seed: number; readonly only: RegExp },
+  progress: (line: string) => void,
+): Promise<CrashResult[]> {
+  const chosen = [killed, twice, midnight].filter(({ name }) => options.only.test(`crash ${name}`));
+  const results: CrashResult[] = [];
+  for (const [index, scenario] of chosen.entries()) {
+    const copy = await copies.clone(copies.empty);
+    const station = await createStation(copy.url);
+    const readers = startReaders(copy.url);
+    const wrong = await scenario.run(station, randomOf(options.seed + index));
+    const read = await readers.stop();
+    await station.close();
+    await copy.drop();
+    results.push({ name: scenario.name, wrong: [...wrong, ...read.wrong], looks: read.looks });
+    progress(`crash ${scenario.name}: ${wrong.length + read.wrong.length} wrong, ${read.looks} looks`);
+  }
+  return results;
+}
