@@ -9,7 +9,7 @@ import { runBatch } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const keys = Array.from({ length: 50 }, (_, index) => `key-${index + 1}`);
-const streams = ['products', 'prompts', 'sources'];
+const streams = ['sources'];
 /** Connections that the server allows the role that syncs. */
 const mostConnections = 12;
 
@@ -102,7 +102,7 @@ test('50 accounts at once need no more connections than the setting allows: the 
 });
 
 test('two connections are enough: only the lock session holds one while another is asked for', async () => {
-  const { summary, most } = await sync(2, { accountConcurrency: 10 }, keys.slice(0, 20));
+  const { summary, most } = await sync(2, { accountConcurrency: 10 }, keys.slice(0, 12));
   expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
   expect(refusals).toBe(0);
   expect(most).toBe(10);
@@ -116,10 +116,10 @@ test('a server that refuses connections gets no more than the pool has: no slice
   };
   let freeing: NodeJS.Timeout | undefined;
   const watch = setInterval(() => {
-    if (refusals > 0) freeing ??= setTimeout(free, 4_000);
+    if (refusals > 0) freeing ??= setTimeout(free, 1_000);
   }, 20);
   try {
-    const { summary, log } = await sync(10, { accountConcurrency: 20 }, keys.slice(0, 20));
+    const { summary, log } = await sync(10, { accountConcurrency: 12 }, keys.slice(0, 12));
     expect(refusals).toBeGreaterThan(0);
     expect(log.filter(({ event }) => ['database.busy', 'database.lost'].includes(String(event)))).toEqual([]);
     expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });

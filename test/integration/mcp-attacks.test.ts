@@ -6,13 +6,7 @@ import { useBiRole } from '../support/bi-role.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-const database = useDatabase(() =>
-  createSandboxWarehouse({
-    from: '2026-03-01',
-    days: 1,
-    streams: ['clientes', 'visibility'],
-  }),
-);
+const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 1 }));
 const role = useBiRole(database, { connections: 4, statementTimeoutMs: 3_000 });
 let assistant: Assistant;
 

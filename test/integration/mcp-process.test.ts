@@ -11,13 +11,7 @@ import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-const database = useDatabase(() =>
-  createSandboxWarehouse({
-    from: '2026-03-01',
-    days: 1,
-    streams: ['clientes', 'visibility'],
-  }),
-);
+const database = useDatabase(() => createSandboxWarehouse({ from: '2026-03-01', days: 1 }));
 const folder = oneFolder();
 const tokens = { all: 'a'.repeat(32), one: `b${'1'.repeat(40)}` } as const;
 let clients: readonly { id: string; name: string }[];

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { runSql } from '../../src/export/run-sql.ts';
 import { readPage } from '../../src/mcp/read/page.ts';
-import { readStatement } from '../../src/reporting/reader/statements.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { type Assistant, assistantOf, type Said } from '../support/ask-mcp.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -89,45 +88,6 @@ describe('rows', () => {
       );
       expect(sorted(said.rows), view).toEqual(sorted(expected));
     }
-  });
-
-  it('of what answers a person are those of its statement', async () => {
-    const { name = '', id = '' } = clients[0] ?? {};
-    const one = { account: 'default', client_id: id, keys: `{"default/${id}"}` };
-    const everybody = { account: '', client_id: '', keys: '{}' };
-    const whole = { from: '0001-01-01', to: '9999-12-31' };
-    const [first = '', , last = ''] = dates;
-    const questions: [string, object, string, Record<string, string>][] = [
-      ['who_needs_me', {}, 'who-needs-me', everybody],
-      ['what_changed', {}, 'what-changed', { ...everybody, since_from: '-infinity' }],
-      ['what_changed', { client: name }, 'what-changed', { ...one, since_from: '-infinity' }],
-      ['what_changed', { since: first }, 'what-changed', { ...everybody, since_from: first }],
-      ['rank_trend', { client: name }, 'rank-trend', { ...one, ...whole }],
-      [
-        'compare_dates',
-        { client: name, from: first, to: last },
-        'compare-dates',
-        { ...one, first_from: first, second_to: last },
-      ],
-      ['list_alerts', {}, 'list-alerts', { ...everybody, ...whole, is_bound: 'false' }],
-      ['freshness', { client: name }, 'freshness', one],
-      ['list_clients', {}, 'list-clients', { ...everybody, search: '' }],
-    ];
-    for (const [tool, args, file, given] of questions) {
-      const said = await all(tool, args);
-      const { text, values } = readStatement(`mcp/${file}`, given);
-      const expected = await database.pool.query<(string | null)[]>({
-        text: `select * from (${text}) as x order by "(place)"`,
-        values,
-        rowMode: 'array',
-        types: { getTypeParser: () => (value: string) => value },
-      });
-      const shown = said.rows.filter((row) => !row.includes('not mapped'));
-      expect(sorted(shown), tool).toEqual(
-        sorted(withBreaksShown(expected.rows.map((row) => row.slice(0, -1)))),
-      );
-    }
-    expect((await all('rank_trend', { client: name })).rows.length).toBeGreaterThan(2);
   });
 
   it('of what changed since a date compare with that date', async () => {

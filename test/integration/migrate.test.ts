@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
@@ -10,6 +10,7 @@ import { publishRecords } from '../support/publish-records.ts';
 import {
   createAsciiTestDatabase,
   createEmptyTestDatabase,
+  createTestDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
 
@@ -35,14 +36,6 @@ test('several processes that migrate one empty database at once all succeed', as
   );
   const partitions = ['envelope', ...streams].map((name) => `snapshot.${name}`);
   expect(rows.map((row) => row.name)).toEqual(expect.arrayContaining(partitions));
-});
-
-test('migrations of a later version are refused, with what to do', async () => {
-  await migrate(database.pool, streams);
-  await database.pool.query(`insert into sync.migration (name, timestamp) values ('999999_later', now())`);
-  await expect(migrate(database.pool, streams)).rejects.toThrow(
-    /is 1 migration newer than this version, .* \(999999_later\)\. Nothing was changed\. Update airank-warehouse to /,
-  );
 });
 
 test('a database that is not in UTF8 is refused before anything is changed, as wrong configuration', async () => {
@@ -73,48 +66,6 @@ test('a database of a development version is refused before anything is changed'
   expect(rows).toEqual([{ name: 'public' }, { name: 'sync' }]);
 });
 
-test('starts again without touching a function or view', async () => {
-  await migrate(database.pool, streams);
-  const objects = async () =>
-    (
-      await database.pool.query(
-        `select 'function' as kind, oid, xmin::text from pg_proc where pronamespace = 'sync'::regnamespace
-         union all select 'view', oid, xmin::text from pg_class where relkind = 'v' and relnamespace::regnamespace::text in ('bi', 'bi_map')
-         union all select 'code', 0, xmin::text from sync.code order by 1, 2, 3`,
-      )
-    ).rows;
-  const before = await objects();
-  expect(before.length).toBeGreaterThan(100);
-  expect(await migrate(database.pool, streams)).toEqual({
-    applied: [],
-    again: [],
-    views: { installed: [], dropped: [], left: [] },
-  });
-  expect(await objects()).toEqual(before);
-});
-
-test('a field that a release adds to a source is there at once, also where it has no rows, and rows get it', async () => {
-  await migrate(database.pool, streams);
-  const db = createDatabase(database.pool);
-  const records = [{ id: 1, bot: 'b', ruta: '/a' }];
-  await publishRecords(db, { stream: 'crawl', runDate: '2026-03-01', records });
-  // As an earlier release left it.
-  await database.pool.query(`
-    alter table typed.crawl drop column path cascade;
-    alter table typed.rank_now drop column name cascade;
-    delete from sync.mapping where (source, field) = ('crawl', 'path');
-    update sync.mapping_search set fields = array_remove(fields, 'path') where source = 'crawl';
-    update sync.typed_table set hash = 'of another release' where source in ('crawl', 'rank_now');
-    delete from sync.code where name ~ 'crawl|rank_now' or name in ('bi/_client.sql', 'bi/_rank.sql')`);
-  await database.pool.query('drop schema bi cascade; create schema bi');
-  await database.pool.query(`delete from sync.code where name ~ '^bi/'`);
-  await migrate(database.pool, streams);
-  expect((await database.pool.query('select bot, path from bi.crawl_health')).rows).toEqual([
-    { bot: 'b', path: '/a' },
-  ]);
-  expect((await database.pool.query('select name from bi_map.rank_now')).rows).toEqual([]);
-});
-
 test.each(['bi', 'typed', 'sync', 'airank_jobs'])(
   'a schema %s in which others have something is left alone, and refused by its name',
   async (schema) => {
@@ -134,28 +85,6 @@ test.each(['bi', 'typed', 'sync', 'airank_jobs'])(
     expect(rows).toEqual([{ mine: 7, compared_since: '2026-01-01' }]);
   },
 );
-
-test.each([
-  [
-    'bi_map.crawl',
-    `drop view bi_map.crawl cascade; create view bi_map.crawl as select 7 as mine;
-    delete from sync.code where name = 'bi_map.crawl'`,
-  ],
-  [
-    'typed.crawl_next',
-    `create table typed.crawl_next as select 7 as mine;
-    update sync.typed_table set hash = 'of another release' where source = 'crawl'`,
-  ],
-])('%s of others, made after the first migrate, is neither replaced nor dropped', async (name, take) => {
-  await migrate(database.pool, streams);
-  const records = [{ id: 1, bot: 'b', ruta: '/a' }];
-  await publishRecords(createDatabase(database.pool), { stream: 'crawl', runDate: '2026-03-01', records });
-  await database.pool.query(take);
-  await expect(migrate(database.pool, streams)).rejects.toThrow(
-    `${name} cannot be replaced: its comment does not have the mark of airank`,
-  );
-  expect((await database.pool.query(`select mine from ${name}`)).rows).toEqual([{ mine: 7 }]);
-});
 
 test('a first migrate that was killed after its bookkeeping goes on', async () => {
   await database.pool.query(`
@@ -187,4 +116,73 @@ test('empty schemas that were made for a role without the right to make any are 
     await database.pool.query(`drop owned by ${role} cascade; drop role ${role}`);
     await database.drop();
   }
+});
+
+/** With every stream, as others were made. */
+describe('a warehouse', () => {
+  beforeEach(async () => {
+    await database.drop();
+    database = await createTestDatabase();
+  });
+
+  test('starts again without touching a function or view', async () => {
+    const objects = async () =>
+      (
+        await database.pool.query(
+          `select 'function' as kind, oid, xmin::text from pg_proc where pronamespace = 'sync'::regnamespace
+         union all select 'view', oid, xmin::text from pg_class where relkind = 'v' and relnamespace::regnamespace::text in ('bi', 'bi_map')
+         union all select 'code', 0, xmin::text from sync.code order by 1, 2, 3`,
+        )
+      ).rows;
+    const before = await objects();
+    expect(before.length).toBeGreaterThan(100);
+    expect(await migrate(database.pool, streams)).toEqual({
+      applied: [],
+      again: [],
+      views: { installed: [], dropped: [], left: [] },
+    });
+    expect(await objects()).toEqual(before);
+  });
+
+  test('a field that a release adds to a source is there at once, also where it has no rows, and rows get it', async () => {
+    const db = createDatabase(database.pool);
+    const records = [{ id: 1, bot: 'b', ruta: '/a' }];
+    await publishRecords(db, { stream: 'crawl', runDate: '2026-03-01', records });
+    // As an earlier release left it.
+    await database.pool.query(`
+    alter table typed.crawl drop column path cascade;
+    alter table typed.rank_now drop column name cascade;
+    delete from sync.mapping where (source, field) = ('crawl', 'path');
+    update sync.mapping_search set fields = array_remove(fields, 'path') where source = 'crawl';
+    update sync.typed_table set hash = 'of another release' where source in ('crawl', 'rank_now');
+    delete from sync.code where name ~ 'crawl|rank_now' or name in ('bi/_client.sql', 'bi/_rank.sql')`);
+    await database.pool.query('drop schema bi cascade; create schema bi');
+    await database.pool.query(`delete from sync.code where name ~ '^bi/'`);
+    await migrate(database.pool, streams);
+    expect((await database.pool.query('select bot, path from bi.crawl_health')).rows).toEqual([
+      { bot: 'b', path: '/a' },
+    ]);
+    expect((await database.pool.query('select name from bi_map.rank_now')).rows).toEqual([]);
+  });
+
+  test.each([
+    [
+      'bi_map.crawl',
+      `drop view bi_map.crawl cascade; create view bi_map.crawl as select 7 as mine;
+    delete from sync.code where name = 'bi_map.crawl'`,
+    ],
+    [
+      'typed.crawl_next',
+      `create table typed.crawl_next as select 7 as mine;
+    update sync.typed_table set hash = 'of another release' where source = 'crawl'`,
+    ],
+  ])('%s of others, made after the first migrate, is neither replaced nor dropped', async (name, take) => {
+    const records = [{ id: 1, bot: 'b', ruta: '/a' }];
+    await publishRecords(createDatabase(database.pool), { stream: 'crawl', runDate: '2026-03-01', records });
+    await database.pool.query(take);
+    await expect(migrate(database.pool, streams)).rejects.toThrow(
+      `${name} cannot be replaced: its comment does not have the mark of airank`,
+    );
+    expect((await database.pool.query(`select mine from ${name}`)).rows).toEqual([{ mine: 7 }]);
+  });
 });

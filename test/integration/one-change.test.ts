@@ -140,7 +140,7 @@ describe.each([
     for (const one of truth) expect(rounded(await changes('client', one.client_id))).toEqual([one]);
   });
 
-  it.each([7, 28, 90, 17])('over 28 days is the same in reports of %i days', async (days) => {
+  it.each([7, 90])('over 28 days is the same in reports of %i days', async (days) => {
     for (const { client_id, since, change } of rounded(await recomputed(28))) {
       const scope = { account: 'default', clientId: client_id };
       const period = { from: day(1 - days), to: today };

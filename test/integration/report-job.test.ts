@@ -1,7 +1,7 @@
 // A job that makes reports: what it leaves, and what the scheduler remembers of it.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { ReportJob } from '../../src/jobs/define-job.ts';
@@ -22,10 +22,6 @@ const database = useDatabase(() =>
   }),
 );
 const folder = oneFolder();
-
-beforeAll(async () => {
-  // As many dates as the last month that is over has, up to today, would take minutes: the histories reach back.
-});
 
 const job: ReportJob = {
   name: 'monthly-report',
