@@ -30,14 +30,9 @@ interface Laid {
 }
 
 /** Names of things that are not there, and cards that lie on each other. */
-export function bodyFaults(state: MetabaseState, call: string, body: unknown): string[] {
-  if (call.endsWith(' card') && typeof body === 'object' && body !== null && 'dataset_query' in body) {
-    return cardFaults(state, body as Tagged);
-  }
-  if (call === 'PUT dashboard' && typeof body === 'object' && body !== null && 'dashcards' in body) {
-    return dashboardFaults(state, body as Laid);
-  }
-  return [];
+export function bodyFaults(state: MetabaseState, of: string, body: object): string[] {
+  if (of === 'card' && 'dataset_query' in body) return cardFaults(state, body as Tagged);
+  return of === 'dashboard' && 'dashcards' in body ? dashboardFaults(state, body as Laid) : [];
 }
 
 function cardFaults(state: MetabaseState, { dataset_query: { database, native } }: Tagged): string[] {
