@@ -1,15 +1,71 @@
-// Checks what airank metabase does to a Metabase, by a fake one that keeps what it is given, and the files it is made from.
+// What airank metabase does to a Metabase, by a fake one that keeps what it is given, what it says, and its files.
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Secret } from '../../src/config/config.ts';
+import {
+  applyMetabase,
+  type BringOptions,
+  type Brought,
+} from '../../src/reporting/metabase/apply-metabase.ts';
 import { marked, markIn } from '../../src/reporting/metabase/collection-step.ts';
 import { dashboards, layOut } from '../../src/reporting/metabase/dashboards.ts';
 import { connectionDetails, isSameConnection } from '../../src/reporting/metabase/database-step.ts';
+import { type Change, createMetabaseHttp } from '../../src/reporting/metabase/metabase-http.ts';
 import { parseQuestion, readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
-import { bring, databaseUrl, done, named } from '../support/apply-fake-metabase.ts';
-import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';
-import type { Row } from '../support/metabase-forms.ts';
+import { closing } from '../support/closing.ts';
+import {
+  type FakeMetabase,
+  type FakeMetabaseOptions,
+  metabaseKey,
+  type Row,
+  startFakeMetabase,
+} from '../support/fake-metabase.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
+import { oneFolder } from '../support/temp-folder.ts';
+
+const address = 'postgres://bi:sesame-123@db.example.com/airank';
+
+/** Parts of bodies that Metabase is given. */
+interface CardQuery {
+  readonly native: {
+    readonly 'template-tags': Readonly<Record<string, { readonly dimension?: readonly unknown[] }>>;
+  };
+}
+interface Mapping {
+  readonly parameter_id: string;
+  readonly card_id: number;
+  readonly target: readonly [string, readonly [string, string]];
+}
+
+const databaseUrl = 'postgres://bi:pass%2Fword@db.example.com:5433/airank?sslmode=require';
+
+async function bring(metabase: FakeMetabase, options: Partial<BringOptions> = {}): Promise<Brought> {
+  return await applyMetabase({
+    url: new URL(metabase.url),
+    key: new Secret(metabaseKey),
+    signal: new AbortController().signal,
+    overwrite: false,
+    database: { name: 'AI Rank warehouse', url: databaseUrl, reconnect: false },
+    waitMs: 5_000,
+    pauseMs: 1,
+    ...options,
+  });
+}
+
+/** Lists what had to be made or changed. */
+function done({ changes }: Brought): readonly Change[] {
+  return changes.filter(({ what }) => what !== 'same');
+}
+
+function named(rows: readonly Row[], name: string): Row {
+  const row = rows.find((one) => one['name'] === name);
+  if (row === undefined) throw new Error(`no ${name}`);
+  return row;
+}
 
 let metabase: FakeMetabase;
-afterEach(() => metabase.close());
+afterEach(() => metabase?.close());
 
 async function start(options: FakeMetabaseOptions = {}): Promise<void> {
   metabase = await startFakeMetabase(options);
@@ -52,15 +108,26 @@ describe('airank metabase apply', () => {
 
   it('shows every question on a dashboard, joined with every filter that it has a tag for', async () => {
     await applied();
-    const questions = await readMetabaseQuestions();
-    for (const question of questions) {
+    const fields = metabase.state.tables.flatMap((table) => table.fields.map(({ id }) => id));
+    for (const question of await readMetabaseQuestions()) {
       const dashboard = dashboards.find(({ pages }) => pages.some(({ key }) => key === question.page));
       const card = named(metabase.state.cards, question.name);
-      const shown = named(metabase.state.dashboards, dashboard?.name ?? '')['dashcards'] as Row[];
-      const placed = shown.find((one) => one['card_id'] === card.id);
+      const shown = named(metabase.state.dashboards, dashboard?.name ?? '');
+      const placed = (shown['dashcards'] as Row[]).find((one) => one['card_id'] === card.id);
+      const parameters = (shown['parameters'] as { id: unknown }[]).map(({ id }) => id);
       const filters = dashboard?.filters.map(({ tag }) => tag) ?? [];
       expect(question.tags.map(({ name }) => name).filter((name) => !filters.includes(name))).toEqual([]);
-      expect(placed?.['parameter_mappings'], question.key).toHaveLength(question.tags.length);
+      const tabs = (shown['tabs'] as Row[]).map(({ id }) => id);
+      if (tabs.length > 0) expect(tabs).toContain(placed?.['dashboard_tab_id']);
+      const { native } = card['dataset_query'] as CardQuery;
+      const mappings = placed?.['parameter_mappings'] as Mapping[];
+      expect(mappings, question.key).toHaveLength(question.tags.length);
+      for (const { parameter_id, card_id, target } of mappings) {
+        expect([card_id, parameters]).toEqual([card.id, expect.arrayContaining([parameter_id])]);
+        const { dimension } = native['template-tags'][target[1][1]] ?? expect.fail(question.key);
+        expect(target[0]).toBe(dimension === undefined ? 'variable' : 'dimension');
+        if (dimension !== undefined) expect(fields).toContain(dimension[1]);
+      }
     }
   });
 
@@ -174,8 +241,6 @@ describe('work that people made or changed in a Metabase', () => {
   });
 });
 
-const address = 'postgres://bi:sesame-123@db.example.com/airank';
-
 describe('the address of the warehouse', () => {
   it.each([
     ['', {}],
@@ -248,4 +313,133 @@ it('a mark is found again, and is not there in what people wrote', () => {
   expect(markIn(marked('By date.', mark))).toEqual(mark);
   for (const text of [null, undefined, '', 'By date.', '[airank page x]', `${marked('a', mark)} edited`])
     expect(markIn(text)).toBeUndefined();
+});
+
+const cwd = oneFolder();
+const kept = closing();
+const serveMetabase = async (...options: Parameters<typeof startFakeMetabase>) =>
+  kept(await startFakeMetabase(...options));
+const answering = async (...respond: Parameters<typeof startLoopbackServer>) =>
+  kept(await startLoopbackServer(...respond));
+
+const runWithout = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  airank(['metabase', ...args], { cwd, env: { AIRANK_METABASE_KEY: metabaseKey, ...env } });
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runWithout([...args, '--warehouse-url', address], env);
+
+describe('airank metabase', () => {
+  it('says what was done, then that everything is there', async () => {
+    const { url } = await serveMetabase({ looks: 1 });
+    const applied = await run(['apply', '--url', `${url}/`]);
+    expect(applied).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(applied.stdout).toContain('+ question   AI Rank over time');
+    expect(applied.stdout).toMatch(/\d+ created, 2 changed, 0 left as people changed them; 0 others/);
+    expect(applied.stdout).toMatch(/AI Rank: client: http:\/\/127\.0\.0\.1:\d+\/dashboard\/\d+\n$/);
+    const again = await run(['apply'], { AIRANK_METABASE_URL: url });
+    expect(again.stdout).toMatch(/^Everything is in place\.\n/);
+    const json: unknown = JSON.parse((await run(['apply', '--url', url, '--json'])).stdout);
+    expect(json).toMatchObject({ links: [{ name: 'AI Rank: portfolio' }, { name: 'AI Rank: client' }] });
+  });
+
+  it('names every missing setting at once, as wrong usage', async () => {
+    const { exitCode, stderr } = await run(['apply', '--wait-seconds', '0'], { AIRANK_METABASE_KEY: '' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Expected --url or AIRANK_METABASE_URL to be the address of a Metabase');
+    expect(stderr).toContain('Expected AIRANK_METABASE_KEY to be set');
+    expect(stderr).toContain('Expected --wait-seconds');
+  });
+
+  it('asks for the address of the warehouse only where there is none yet', async () => {
+    const { url } = await serveMetabase({ looks: 1 });
+    const asked = await runWithout(['apply', '--url', url]);
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stderr).toContain('Expected --warehouse-url to be the address of the warehouse');
+    await run(['apply', '--url', url]);
+    expect(await runWithout(['apply', '--url', url])).toMatchObject({ exitCode: 0 });
+  });
+
+  it('refuses http beyond this machine, and a user in the address, without repeating it', async () => {
+    for (const url of ['http://metabase.example.com', 'https://me:sesame-123@metabase.example.com']) {
+      const { exitCode, stderr } = await run(['apply', '--url', url]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('Expected --url to be an https address');
+      expect(stderr).not.toContain('sesame-123');
+    }
+  });
+
+  it('says that the key is not taken', async () => {
+    const { url } = await serveMetabase();
+    const { exitCode, stderr } = await run(['apply', '--url', url], { AIRANK_METABASE_KEY: 'mb_other' });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('got 401: the key is not accepted. Make one under Admin settings');
+    expect(stderr).not.toContain('mb_other');
+  });
+
+  it('says that the key is of too few rights, and that Metabase is too old', async () => {
+    const { url } = await serveMetabase({ isAdmin: false });
+    expect((await run(['apply', '--url', url])).stderr).toContain('to belong to the group Administrators');
+    const old = await serveMetabase({ version: 'v0.49.12' });
+    const { stderr } = await run(['apply', '--url', old.url]);
+    expect(stderr).toContain('Expected Metabase 0.50 or newer, got v0.49.12. Upgrade it');
+    expect([...old.keys]).toEqual([['session/properties', undefined]]);
+  });
+
+  it('sends no key to what is no Metabase', async () => {
+    const page = await answering((_, response) => response.end('<html>Hello</html>'));
+    expect((await run(['apply', '--url', page.url])).stderr).toContain('Is that a Metabase?');
+    const none = await answering((_, response) => response.writeHead(404).end());
+    expect((await run(['apply', '--url', none.url])).stderr).toContain(
+      'got 404: there is no Metabase at this address. Check --url',
+    );
+    for (const { requests } of [page, none]) {
+      expect(requests.map(({ headers }) => headers['x-api-key'])).toEqual([undefined]);
+    }
+  });
+
+  it('follows no redirect, so that the key stays at its address', async () => {
+    const other = await answering((_, response) => response.end('{}'));
+    const { url } = await answering((request, response) => {
+      if (request.url?.endsWith('properties') === true) response.end('{"version":{"tag":"v0.57.0"}}');
+      else response.writeHead(302, { location: `${other.url}/login?token=sesame-123` }).end();
+    });
+    const { exitCode, stderr } = await run(['apply', '--url', url]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`got a redirect to ${other.url}. Use an address that does not redirect`);
+    expect(stderr).not.toContain('sesame-123');
+    expect(other.requests).toEqual([]);
+  });
+
+  it('repeats what Metabase complains of, without key and password', async () => {
+    const { url } = await answering((request, response) => {
+      const path = request.url ?? '';
+      if (path.endsWith('properties')) response.end('{"version":{"tag":"v0.57.0"}}');
+      else if (path.endsWith('current')) response.end('{"is_superuser":true}');
+      else if (request.method === 'GET') response.end('{"data":[]}');
+      else
+        response
+          .writeHead(400)
+          .end(`{"message":"no sesame-123, ${metabaseKey}","errors":{"host":"unknown"}}`);
+    });
+    const { exitCode, stderr } = await run(['apply', '--url', url]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/POST \/api\/database, got 400: no .*; unknown/);
+    expect(stderr).not.toContain('sesame-123');
+    expect(stderr).not.toContain(metabaseKey);
+  });
+
+  it('says so when Metabase does not read the views in time', async () => {
+    const { url } = await serveMetabase({ looks: 1_000 });
+    const { exitCode, stderr } = await run(['apply', '--url', url, '--wait-seconds', '1']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Metabase did not read bi.account_rank,');
+  });
+});
+
+it('an exchange with Metabase ends in time, also where the answer stops in the middle', async () => {
+  const { url } = await answering((_, response) => response.write('{'));
+  const { signal } = new AbortController();
+  const address = { url: new URL(url), key: new Secret(metabaseKey), signal, timeoutMs: 100 };
+  await expect(createMetabaseHttp(address).get('user/current', z.unknown())).rejects.toThrow(
+    'to answer GET /api/user/current, got not done after 100 ms',
+  );
 });
