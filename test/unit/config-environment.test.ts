@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { explainFiles } from '../../src/config/explain-settings.ts';
 import { secretsOf } from '../../src/config/secrets-of.ts';
+import { settings } from '../../src/config/settings.ts';
+import { checkJob } from '../../src/jobs/schedule/job-shape.ts';
 import { cases } from '../support/cases.ts';
-import { cwd, faultsOf, good, load } from '../support/config-fixtures.ts';
+import { cwd, type Files, faultsOf, fileFaults, good, load, readFrom } from '../support/config-fixtures.ts';
 
 describe('configuration from the environment', () => {
   test('has a default for all but key and address', () => {
@@ -100,4 +103,118 @@ describe('configuration from the environment', () => {
       faultsOf({ AIRANK_BASE_URL: 'ftp://x', AIRANK_API_KEY: 'a b' }, {}, { needAccounts: false }),
     ).toHaveLength(2);
   });
+});
+
+const dotenv = `AIRANK_BASE_URL=${good.AIRANK_BASE_URL}\nAIRANK_API_KEY=${good.AIRANK_API_KEY}\n`;
+const elsewhere = { AIRANK_DATA_DIR: '/srv/rank/data' };
+
+describe('settings that are missing', () => {
+  test('name the file that was looked for', () => {
+    expect(faultsOf({})).toEqual([
+      'Nothing is set up here. Expected the address of the API (AIRANK_BASE_URL) and a key (AIRANK_API_KEY) in the environment or in /work/dir/.env, which does not exist. Run: airank init',
+    ]);
+    expect(faultsOf({ AIRANK_API_KEY: good.AIRANK_API_KEY })).toEqual([
+      'Expected AIRANK_BASE_URL to be the address of the API, got nothing. Set it, like https://api.example.com, in the environment or in /work/dir/.env, which does not exist.',
+    ]);
+    expect(faultsOf({ AIRANK_BASE_URL: good.AIRANK_BASE_URL })).toEqual([
+      'Expected AIRANK_API_KEY or AIRANK_API_KEY_FILE to be set, got neither. Set it in the environment or in /work/dir/.env, which does not exist.',
+    ]);
+  });
+
+  test('name both places where there are two', () => {
+    expect(faultsOf({ ...elsewhere, AIRANK_BASE_URL: good.AIRANK_BASE_URL })).toEqual([
+      expect.stringMatching(
+        /in the environment or in \.env \(neither \/work\/dir\/\.env nor \/srv\/rank\/\.env exists\)\.$/,
+      ),
+    ]);
+  });
+});
+
+describe('beside the data folder', () => {
+  test('are .env and the configuration found, where the working folder has none', () => {
+    const files = { '/srv/rank/.env': dotenv, '/srv/rank/airank.config.yaml': 'timezone: Europe/Madrid' };
+    const config = load(elsewhere, files);
+    expect(config.accounts).toHaveLength(1);
+    expect(config.timeZone).toBe('Europe/Madrid');
+  });
+
+  test('a path in .env is relative to it, and a fault names the whole path', () => {
+    const files: Files = {
+      '/srv/rank/.env': `AIRANK_BASE_URL=${good.AIRANK_BASE_URL}\nAIRANK_API_KEY_FILE=key\nAIRANK_JOBS_DIR=jobs`,
+      '/srv/rank/key': good.AIRANK_API_KEY,
+    };
+    const config = load(elsewhere, files);
+    expect(config.accounts[0]?.apiKey.reveal()).toBe(good.AIRANK_API_KEY);
+    expect(config.jobsDir).toBe('/srv/rank/jobs');
+    expect(faultsOf(elsewhere, { '/srv/rank/.env': `${dotenv}AIRANK_PER_DAY=0` })).toEqual([
+      'Expected AIRANK_PER_DAY in /srv/rank/.env to be an integer >= 1, got "0"',
+    ]);
+  });
+});
+
+test('what was read is told in one sentence', () => {
+  const told = (env: NodeJS.ProcessEnv, files: Files) =>
+    explainFiles({ env, cwd, readFile: readFrom(files) });
+  expect(told({}, { '.env': dotenv })).toBe('read: /work/dir/.env; no airank.config.yaml in /work/dir');
+  expect(told(elsewhere, {})).toBe('no .env, no airank.config.yaml in /work/dir or /srv/rank');
+  expect(told({ AIRANK_CONFIG: 'other.yaml' }, { '.env': dotenv })).toBe('read: /work/dir/.env');
+});
+
+const nul = '\0';
+const place = 'Expected airank.config.yaml: ';
+const noNul = 'to be a text without NUL characters, got';
+
+// Regression: each of these came as far as Postgres, and failed a slice with "invalid byte sequence" there.
+describe('a NUL in the file is a fault that names its place', () => {
+  test.each<[string, object, number]>([
+    ['questions[1]', { questions: ['a', `b${nul}c`] }, 2],
+    ['public_ids[0]', { public_ids: [nul] }, 1],
+    ['mapping.rank_now.score', { mapping: { 'rank_now.score': `a.${nul}` } }, 3],
+    ['streams.products.keys[1][1]', { streams: { products: { keys: ['id', ['sku', nul]] } } }, 1],
+    ['data_dir', { data_dir: nul }, 1],
+  ])('%s', (name, data, position) => {
+    const faults = fileFaults(JSON.stringify(data));
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(`${place}${name} ${noNul} "`);
+    expect(faults[0]).toContain(`\\u0000`);
+    expect(faults[0]).toContain(`". Remove the NUL at position ${position}.`);
+  });
+
+  test('in every setting that may hold a text, written as a variable too', () => {
+    for (const [name, { env, default: fallback }] of Object.entries(settings)) {
+      const faults = faultsOf(good, { '.env': `${env}='${fallback ?? '/x'}${nul}'` });
+      // A value in the environment wins over .env.
+      if (Object.hasOwn(good, env)) continue;
+      expect(faults.join('\n'), name).toContain(`Expected ${env} in .env to be `);
+      expect(faults.join('\n'), name).not.toContain(nul);
+    }
+  });
+
+  test('in the names of a job, which are asked for in Postgres', () => {
+    expect(checkJob('a.js', { name: 'a', description: 'x', clients: ['7', `8${nul}`] }).faults).toEqual([
+      `a.js: Expected clients.1 ${noNul} "8\\u0000"`,
+    ]);
+  });
+});
+
+describe('public ids', () => {
+  test.each([
+    ['.', `to be an id that can be the last part of a path, got ".". Remove it.`],
+    ['..', `to be an id that can be the last part of a path, got "..". Remove it.`],
+  ])('%j is a fault before any request', (id, fault) => {
+    expect(fileFaults(JSON.stringify({ public_ids: ['a', id] }))).toEqual([`${place}public_ids[1] ${fault}`]);
+  });
+
+  test.each(['...', 'a/b', '%2e%2e', '.a'])('%j is one', (id) => {
+    expect(fileFaults(JSON.stringify({ public_ids: [id] }))).toEqual([]);
+  });
+});
+
+test.each([
+  ...['postgres://u%00:p@h/w', 'postgres://u:p%00@h/w', 'postgres://u:p@h/w%00x'],
+  'postgres://h/w?application_name=a%00',
+])('a database address with a NUL is refused without being shown: %s', (address) => {
+  expect(faultsOf({ ...good, DATABASE_URL: address })).toEqual([
+    'Expected DATABASE_URL to be a postgres:// or postgresql:// address, got an address with a NUL (%00) in it. Remove it.',
+  ]);
 });

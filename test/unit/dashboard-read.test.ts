@@ -1,15 +1,16 @@
-// Checks which client is meant, what a chart lacks, and whose charts a page has.
-import { describe, expect, it } from 'vitest';
+// Checks which client is meant, what a chart lacks, whose charts a page has, and when the list of ready views is read.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chooseClient } from '../../src/cli/selection.ts';
+import type { Executor } from '../../src/db/database.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import type { PageScope } from '../../src/reporting/dashboard/page/page-data.ts';
 import { chartsOf, scopeInAddress, shownPages } from '../../src/reporting/dashboard/page/page-state.ts';
-import * as reading from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
-import { chooseScope } from '../../src/reporting/dashboard/read/read-overview.ts';
+import * as pages from '../../src/reporting/dashboard/read/read-dashboard-page.ts';
+import { chooseScope, knownReadiness } from '../../src/reporting/dashboard/read/read-overview.ts';
 import { findClient } from '../../src/reporting/report/clients.ts';
-import type { Lack, Readiness } from '../../src/status/view-readiness.ts';
+import type { Lack, Readiness, readReadiness } from '../../src/status/view-readiness.ts';
 
-const { gapsOf, isNotGiven, readablePeriod, unmappedFields } = reading;
+const { gapsOf, isNotGiven, readablePeriod, unmappedFields } = pages;
 const scope = (account: string, clientId: string, name: string): PageScope => ({
   ...{ clientKey: `${account}/${clientId}`, account, clientId, name, leftOn: null },
 });
@@ -116,5 +117,43 @@ describe('an address', () => {
   it('names nobody by an id that several have, nor where nobody is', () => {
     expect(keyOf('7', [...scopes, scope('b', '7', 'Hotel Faro')])).toBe('unknown');
     expect(scopeInAddress([], 'a/7')).toBeUndefined();
+  });
+});
+
+describe('the list of ready views', () => {
+  const reading = vi.fn<typeof readReadiness>();
+  const found: Readiness = { count: 1, with_rows: 1, lacking: [] };
+  const db = {} as Executor;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    reading.mockReset();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is read once by all who ask at the same time, and again after three minutes', async () => {
+    reading.mockResolvedValue(found);
+    const known = knownReadiness(db, () => undefined, reading);
+    expect(await Promise.all([known.wait(), known.wait()])).toEqual([found, found]);
+    expect(known.now()).toBe(found);
+    expect(reading).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(180_001);
+    expect(known.now()).toBe(found);
+    expect(reading).toHaveBeenCalledTimes(2);
+  });
+
+  it('that failed is not read again before three minutes', async () => {
+    reading.mockRejectedValue(new Error('canceled'));
+    const onFailure = vi.fn();
+    const known = knownReadiness(db, onFailure, reading);
+    expect([await known.wait(), await known.wait(), known.now()]).toEqual([undefined, undefined, undefined]);
+    expect(reading).toHaveBeenCalledTimes(1);
+    expect(onFailure).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(180_001);
+    reading.mockResolvedValue(found);
+    expect(await known.wait()).toBe(found);
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, RetryableError } from '../../src/core/errors.ts';
@@ -41,16 +40,6 @@ describe('scrubbing known secrets', () => {
   test('of a few letters only as whole words', () => {
     const short = createScrubber(['abc', 'warn']);
     expect(short('abc warning warn')).toBe('abc warning [secret]');
-  });
-
-  test('of thousands of accounts, each as of one', () => {
-    const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-    const keys = Array.from({ length: 5_000 }, (_, i) => `arnk_${hash(`${i}`)}`);
-    const many = createScrubber(keys);
-    const forms = (secret = '') => [secret.toUpperCase(), Buffer.from(secret).toString('base64')];
-    for (const text of [0, 77, 4_999].flatMap((place) => [keys[place], ...forms(keys[place])]))
-      expect(many(`before ${text} after`)).toMatch(/^before \[secret\](=*) after$/);
-    expect(many('arnk_0 is no key')).toBe('arnk_0 is no key');
   });
 
   test('replaces the longer of two that overlap', () => {

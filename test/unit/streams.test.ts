@@ -6,15 +6,6 @@ import { findList } from '../../src/validation/bodies.ts';
 const none = { streams: {}, questions: [], publicIds: [] };
 
 describe('the catalog', () => {
-  it('holds the basic routes, the full text of answers, the traces of runs and the public route', () => {
-    const routes = ['airank', 'airank/history', 'clientes', 'mediciones', 'respuestas', 'acciones', 'citas'];
-    for (const route of routes) expect(catalog.some((stream) => stream.route === route)).toBe(true);
-    expect(catalog.find((stream) => stream.name === 'respuestas')?.query).toEqual({ texto: '1' });
-    const traces = catalog.find((stream) => stream.name === 'agent_run_traces');
-    expect(traces?.source).toEqual({ kind: 'details', of: 'agent_runs', parameter: 'id' });
-    expect(catalog.find((stream) => stream.name === 'airank_public')?.source).toEqual({ kind: 'public' });
-  });
-
   it('names every stream once, by a name that can be a table', () => {
     const names = catalog.map((stream) => stream.name);
     expect(new Set(names).size).toBe(names.length);

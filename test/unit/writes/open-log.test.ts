@@ -1,9 +1,10 @@
-// Logs as files and pipes: what is read of them, and what is refused with the program that helps.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Logs as files and pipes: which are found, what is read of them, and what is refused with the program that helps.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  findLogs,
   firstBlock,
   LogError,
   type OpenLog,
@@ -103,4 +104,37 @@ it.each([
   ['what is not there', join(folder, 'nowhere.log'), /to be a log that can be read, got/],
 ])('%s is refused', async (_, path, message) => {
   await expect(openLog(path, inPieces(Buffer.alloc(0)))).rejects.toThrow(message);
+});
+
+const logs = oneFolder();
+
+beforeAll(() => {
+  mkdirSync(join(logs, 'access.log.d'));
+});
+function write(name: string, writtenS: number): void {
+  writeFileSync(join(logs, name), '');
+  utimesSync(join(logs, name), writtenS, writtenS);
+}
+
+async function found(...patterns: string[]) {
+  const { paths, missing } = await findLogs(patterns, logs);
+  return { names: paths.map((path) => basename(path)), missing };
+}
+
+it('takes logs in the order in which they were written, whatever rotation calls them', async () => {
+  const names = ['a-2026-11-20.log', 'a-2026-11-21.log', 'a.log'];
+  for (const [place, name] of names.entries()) write(name, place + 1);
+  expect((await found('a*.log')).names).toEqual(names);
+});
+
+it('takes the higher number first where they were written at the same time', async () => {
+  for (const name of ['b.log', 'b.log.1', 'b.log.10', 'b.log.2']) write(name, 5);
+  expect((await found('b.log*')).names).toEqual(['b.log.10', 'b.log.2', 'b.log.1', 'b.log']);
+});
+
+it('takes each log once and no folder, and names what is not there', async () => {
+  write('access.log', 1);
+  const missing = ['gone.log', 'no/such/*.log'];
+  const all = await found('access.log*', join(logs, 'access.log'), ...missing);
+  expect(all).toEqual({ names: ['access.log'], missing });
 });

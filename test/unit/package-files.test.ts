@@ -1,3 +1,4 @@
+// What package.json says of Node and of scripts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -32,4 +33,15 @@ test('each major that is supported is tested, with its npm, and the workflow nam
   expect(versions.flatMap(({ node }) => nodeFault(node) ?? [])).toEqual([]);
   expect(versions.map(({ node }) => node.split('.')[0])).toEqual(majors);
   expect(read('.github/workflows/ci.yml')).toContain(`node: [${majors.join(', ')}]`);
+});
+
+// No package needs to run a script when it is installed, and npm 11 and later warn of each that is not named.
+test('package.json denies the install scripts of all packages that have some', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: true }>;
+  };
+  const scripted = Object.entries(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => [path.replace(/^.*node_modules\//, ''), false] as const);
+  expect(JSON.parse(read('package.json')).allowScripts).toEqual(Object.fromEntries(scripted));
 });
