@@ -11,11 +11,11 @@ export interface Look {
 }
 
 /** Each language, width and scheme; Spanish, which is longer, where there is least room. */
-export const looks: readonly Look[] = [
+export const looks = [
   { language: 'en', widthPx: 1280, colorScheme: 'light' },
   { language: 'en', widthPx: 390, colorScheme: 'dark' },
   { language: 'es', widthPx: 390, colorScheme: 'light' },
-];
+] as const satisfies readonly Look[];
 
 export interface Opened {
   readonly page: Page;
@@ -23,6 +23,8 @@ export interface Opened {
   readonly complaints: readonly string[];
   /** Chooses page and client, and waits until all of it is drawn. */
   show(choice: Readonly<Record<string, string>>): Promise<void>;
+  /** Text of the first element that the selector finds. */
+  text(selector: string): Promise<string>;
 }
 
 export async function openFile(browser: Browser, file: string, look: Look): Promise<Opened> {
@@ -50,6 +52,8 @@ export async function openFile(browser: Browser, file: string, look: Look): Prom
       // Charts are drawn once their width is known.
       await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next, 50)))');
     },
+    text: (selector) =>
+      page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`),
   };
 }
 
