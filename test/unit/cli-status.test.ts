@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { describeKey, statusLines } from '../../src/cli/commands/status-command.ts';
+import { statusLines } from '../../src/cli/commands/status-command.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
 import { accountStatus, problemsOf, problemText, type StatusFacts } from '../../src/status/account-status.ts';
 import type { AccountScopes, ScopeState } from '../../src/status/read-scopes.ts';
@@ -202,12 +202,6 @@ test('the scheduler works or not, with what is due, and nobody is told without a
     '! Nobody is told of failures: set AIRANK_WEBHOOK_URL, or alerts.to in the configuration',
   );
   expect(untold).toContain('  key:old   15 Jul 01:00        not yet');
-});
-
-test('says what identifies a record', () => {
-  const keys = [[['id']], [['fecha'], ['metodo', 'nombre']], [], [[]], null];
-  const texts = ['id', 'fecha + metodo.nombre', 'the content', 'the record itself', 'not known yet'];
-  expect(keys.map(describeKey)).toEqual(texts);
 });
 
 test('fine says which streams are of today, and how old the others are', () => {

@@ -1,6 +1,5 @@
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { apiLines } from '../../src/cli/commands/views-command.ts';
 import { viewsText, viewText } from '../../src/cli/commands/views-text.ts';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import type { ViewFacts } from '../../src/publish/views/describe-view.ts';
@@ -79,15 +78,4 @@ test('a view tells its question, what a row is, its own columns, and why some ar
     '! citas: failed',
     '    airank map sources.rank    if you know where it is',
   ]);
-});
-
-test('a view of schema api is a line of rows, newest date and what it holds', () => {
-  const figures = { rows: 1_234, newest: '2026-03-01' };
-  const view = { view: 'api.products', question: '', grain: 'one row a domain.', ...figures };
-  expect(apiLines([view, { ...view, rows: null, newest: null }], 80)).toEqual([
-    'view            rows  newest      holds',
-    'api.products   1,234  2026-03-01  one row a domain.',
-    'api.products  (slow)              one row a domain.',
-  ]);
-  expect(apiLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
 });

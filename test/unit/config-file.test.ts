@@ -148,10 +148,4 @@ describe('configuration file', () => {
       { numRuns: 500 },
     );
   });
-
-  test('is checked also where the environment wins', () => {
-    expect(fileFaults('per_day: many', { ...good, AIRANK_PER_DAY: '9' })).toEqual([
-      'Expected airank.config.yaml: per_day to be an integer >= 1, got "many"',
-    ]);
-  });
 });

@@ -1,7 +1,7 @@
 // Checks drawings: axes that fit the data, true distances, bars from zero, no line across what is missing.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateTicks, valueAxis } from '../../src/reporting/dashboard/charts/axes.ts';
+import { valueAxis } from '../../src/reporting/dashboard/charts/axes.ts';
 import { periodsOf } from '../../src/reporting/dashboard/charts/business.ts';
 import type { Bars, Trend } from '../../src/reporting/dashboard/charts/chart.ts';
 import { drawBars } from '../../src/reporting/dashboard/charts/draw-bars.ts';
@@ -52,19 +52,6 @@ describe('an axis of values', () => {
   it('fits the data, and begins at zero for bars', () => {
     expect(valueAxis([52.9, 60.3], 'score', 5)).toMatchObject({ min: 52, max: 62 });
     expect(valueAxis([52.9, 60.3], 'score', 5, true).min).toBe(0);
-  });
-});
-
-describe('dates below an axis', () => {
-  it.each([
-    ['2026-03-01', '2026-03-28'],
-    ['2023-01-01', '2026-03-01'],
-    ['2026-03-01', '2026-03-01'],
-  ])('from %s to %s are few, and within', (from, to) => {
-    const ticks = dateTicks({ from, to }, 6, 'en');
-    expect(ticks.length).toBeGreaterThan(0);
-    expect(ticks.length).toBeLessThanOrEqual(7);
-    for (const { date } of ticks) expect([from, date, to].sort()).toEqual([from, date, to]);
   });
 });
 
@@ -119,13 +106,6 @@ describe('a trend', () => {
     expect(second - first).toBeCloseTo(third - second, 0);
     expect(fourth - third).toBeCloseTo(3 * (second - first), 0);
     expect(at.every((one) => one >= 0 && one <= 100)).toBe(true);
-  });
-
-  it('has a band where the interval is known, and none where nobody states it', () => {
-    const bands = (picture: Picture | undefined) => looks(picture, 'path', 'b');
-    expect(bands(drawTrend(fields(rows('chatgpt', 0.5)), trend, drawContext()))).toHaveLength(2);
-    const unstated = rows('chatgpt', 0.5).map((row) => ({ ...row, low_rate: null, high_rate: null }));
-    expect(bands(drawTrend(fields(unstated), trend, drawContext()))).toHaveLength(0);
   });
 
   it('names twelve at their ends, apart from each other and within the picture, one in blue and the rest grey', () => {

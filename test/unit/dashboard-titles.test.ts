@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import * as business from '../../src/reporting/dashboard/charts/business.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import * as client from '../../src/reporting/dashboard/charts/client.ts';
-import { formatValue } from '../../src/reporting/dashboard/charts/format.ts';
 import * as portfolio from '../../src/reporting/dashboard/charts/portfolio.ts';
 import * as questions from '../../src/reporting/dashboard/charts/questions.ts';
 import * as sources from '../../src/reporting/dashboard/charts/sources.ts';
@@ -176,8 +175,6 @@ describe('the account itself', () => {
   });
 });
 
-const day = { run_date: '2026-03-02', date: '2026-03-02' };
-
 /** The column that has no value, and why nobody knows it; `?` stands for the word. */
 const partlyKnown: readonly [Chart, string, readonly Readonly<Record<string, string>>[], string][] = [
   [
@@ -185,21 +182,6 @@ const partlyKnown: readonly [Chart, string, readonly Readonly<Record<string, str
     'mentioned_count',
     [{ week_date: '2026-03-02', engine: 'chatgpt', answer_count: '5', known_count: '0' }],
     '0 answers judged; whether they name the brand: ?',
-  ],
-  [
-    client.voice,
-    'share_rate',
-    [
-      { ...day, is_own: 'true', competitor_name: 'A' },
-      { ...day, is_own: 'false', competitor_name: 'B', share_rate: '0.2' },
-    ],
-    'In how many answers it is named: ?',
-  ],
-  [
-    questions.questions,
-    'is_mentioned',
-    [{ question: 'a' }, { question: 'b' }],
-    '2 questions; in how many the brand is named: ?',
   ],
   [questions.claims, 'verdict', [{ verdict: 'correcta' }, { claim: 'b' }], '2 claims (correct 1, ? 1)'],
   [
@@ -214,7 +196,6 @@ const partlyKnown: readonly [Chart, string, readonly Readonly<Record<string, str
     [{ page_count: '4', own_page_count: '1', judged_page_count: '3' }],
     '4 pages cited, 1 of them your own; 1 ?',
   ],
-  [business.revenue, 'revenue_amount', [{ ...day, currency_code: 'EUR' }], 'Revenue with its currency: ?'],
   [
     business.actions,
     'observed_value',
@@ -222,7 +203,6 @@ const partlyKnown: readonly [Chart, string, readonly Readonly<Record<string, str
     '2 actions (done 1, in progress 1); results of actions: ?',
   ],
   [business.crawl, 'error_rate', [{ bot: 'A', visit_count: '3' }], '3 visits of 1 bot; errors: ?'],
-  [business.productPrices, 'price_amount', [{ title: 'a' }], '1 product: ?'],
 ];
 
 it.each(partlyKnown.map(([chart, column, rows, text]) => [chart.name, column, chart, rows, text] as const))(
@@ -275,11 +255,6 @@ describe('where to get in', () => {
       text,
     );
   });
-});
-
-it('addresses are read as people write them', () => {
-  expect(formatValue('https://www.example.com/gu%C3%ADa/', 'url', 'en')).toBe('example.com/guía');
-  expect(formatValue('https://example.com/%E0%A4%A', 'url', 'en')).toBe('example.com/%E0%A4%A');
 });
 
 describe('revenue', () => {

@@ -112,12 +112,6 @@ describe('what holds a sync up', () => {
     expect(lines()).toEqual([]);
   });
 
-  test('a wait that the server asked for is said as such', () => {
-    plan(known('runs', 90));
-    full('a', 42_000, true);
-    expect(lines()).toEqual(['next request in 42 s (the server asked to wait)']);
-  });
-
   test('a database that is away is said until it is back', () => {
     plan(known('runs', 90));
     full('a', 54_000);

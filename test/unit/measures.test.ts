@@ -127,12 +127,4 @@ describe('views --format superset', () => {
     const others = uuids(supersetDatasets(views, { name: 'Other', url }));
     expect(new Set([...uuids(made), ...others]).size).toBe(2 * others.length);
   });
-
-  it('has no two datasets of a name, as Superset in SQLite takes none', () => {
-    expect(datasets.map(({ table_name, sql }) => [table_name, sql])).toEqual([
-      ['sources', null],
-      ['events', null],
-      ['sources_history', 'select * from bi_history.sources'],
-    ]);
-  });
 });

@@ -142,21 +142,6 @@ test('those whom answers name are the brand at its position, and the rivals of c
   }
 });
 
-test('cited pages of a domain are counted by sources, and for rivals once for each that the answer names', async () => {
-  const answers = new Map(of('respuestas').map((answer) => [answer['id'], answer]));
-  const domains = groups(of('citas').filter(recent), ({ dominio }) => String(dominio));
-  expect(new Set(of('sources').map(({ dominio }) => dominio))).toEqual(new Set(domains.keys()));
-  for (const source of of('sources')) {
-    const own = domains.get(String(source['dominio'])) ?? [];
-    const citing = own.map(({ respuesta_id }) => answers.get(respuesta_id) ?? {});
-    const rivalsOf = (answer: Body) => named(answer).length - (mentions(answer) ? 1 : 0);
-    const forRivals = citing.reduce((sum, answer) => sum + rivalsOf(answer), 0);
-    expect(source['citas']).toBe(own.length);
-    expect(source['citasRivales']).toBe(forRivals);
-    expect(source['brecha']).toBe(rounded((forRivals - own.length) / (forRivals + own.length), 3));
-  }
-});
-
 test('the AI Rank falls with the mention rate of one client, and both stay for the other with many questions', async () => {
   /** The mention rate of the first and of the last two weeks. */
   function rates(client: unknown): readonly [first: number, last: number] {

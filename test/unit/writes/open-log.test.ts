@@ -69,18 +69,6 @@ describe.each([
   });
 });
 
-it.each([
-  ['a file', (bytes: string) => openFile(bytes)],
-  ['a pipe', (bytes: string) => openPipe(bytes)],
-])('%s is known by its lines where it begins with a hole, and by the size of that', async (_, open) => {
-  const [hole, larger] = ['\0'.repeat(300_000), '\0'.repeat(300_001)];
-  const log = await open(hole + content);
-  expect(log.head.subarray(0, 6).toString()).toBe('line 0');
-  expect(await readAll(log)).toBe(hole + content);
-  expect(firstBlock(log)).not.toEqual(firstBlock(await open(larger + content)));
-  expect(firstBlock(await open(hole))).toBeUndefined();
-});
-
 it('a compressed file that is cut off is read as far as it goes', async () => {
   const log = await openFile(gzipSync(content).subarray(0, -100));
   await expect(readAll(log)).rejects.toThrow(/to its end.*What was read before is sent/);
