@@ -127,6 +127,7 @@ describe('what is only like a field is asked at most', () => {
 
   test.each<[title: string, logical: string, record: (index: number) => object]>([
     ['a count for a share', 'crawl.error', (i) => ({ visitas: 100 + i, errores: i })],
+    ['a time for a figure', 'actions.expectation_to', () => ({ expectativa: { plazo_dias: 28 } })],
     ['what is denied', 'site_coverage.cited_uncrawled', () => ({ cobertura: { rastreadas_no_citadas: 12 } })],
   ])('nor proposed as %s', (_, logical, record) => {
     const [source = '', field = ''] = logical.split('.');
@@ -194,6 +195,8 @@ describe('what stands beside the list', () => {
     ['revenue', 'period_end', { period: { start: '2026-01-01', end_on: '2026-01-31' } }, '^^period.end_on'],
     ['crawl', 'as_of', { computed_at: '2026-01-02', figures_as_of: '2026-01-01' }, '^^figures_as_of'],
     ['crawl', 'period', { context: { window: 'LAST_28_DAYS' } }, '^^context.window'],
+    ['crawl', 'as_of', { periodo: { desde: '2026-01-01', hasta: '2026-01-28' } }, '^^periodo.hasta'],
+    ['crawl', 'as_of', { updated_at: '2026-01-29', fecha_metricas: '2026-01-28' }, '^^fecha_metricas'],
   ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
     const records = source === 'products' ? products : [{ pregunta: '¿Qué?' }];
     expect(pathOf(match(source, records, { envelope }), field)).toBe(path);
@@ -215,8 +218,9 @@ describe('what stands beside the list', () => {
     ['products', 'ai_price', { precio_ia: 12 }],
     ['measurements', 'engines', { motores: ['chatgpt', 'gemini'] }],
     ['visibility_history', 'method', { version: 'v2' }],
+    ['revenue', 'as_of', { periodo: { desde: '2026-01-01', hasta: '2026-01-28' } }],
   ])('of %s is nothing for %s in %j', (source, field, envelope) => {
-    const found = match(source, source === 'products' ? products : points, { envelope });
+    const found = match(source, source === 'measurements' ? points : products, { envelope });
     expect(pathOf(found, field)).toBeUndefined();
     expect(proposed(found, field)).toEqual([]);
   });
@@ -424,8 +428,24 @@ describe('values and names tell what a field is, and what only stands near it is
     ],
     ['a word without its vowels is that word: prompts.presence prsnc', (i) => ({ prsnc: i / 40 })],
     [
+      'a shortened word has a plural: rank_now.dimensions dims',
+      (i) => ({ dims: { presencia: 40 + i, precision: 70 - i } }),
+    ],
+    [
+      'a word that several names begin with says something: sources.rival_citations citas_competidores',
+      (i) => ({ citas_marca: i % 9, citas_anterior: i % 7, citas_competidores: i % 11 }),
+    ],
+    [
+      'the main one is the one: merchants.destination destino_principal',
+      (i) => ({ tipo: ['marca', 'tienda'][i % 2], destino_principal: ['ficha', 'portada'][i % 2] }),
+    ],
+    [
+      'points are the unit of a movement: competitors.movement movimiento.puntos',
+      (i) => ({ recomendaciones_por_100: i / 2, movimiento: { puntos: 1.5 - i / 10 } }),
+    ],
+    [
       'one of a list that nothing names is not the list: citations.engines undefined',
-      () => ({ engs: ['gpt', 'cld'] }),
+      () => ({ zz: ['gpt', 'cld'] }),
     ],
     [
       'a status is no word in the place of a number: demand.value_text undefined',

@@ -172,7 +172,7 @@ export const marketSources: readonly LogicalSource[] = [
     merchant: ['text', 'merchant comercio nombre name tienda'],
     links: ['bigint', 'enlaces links clics'],
     share: ['rate', 'cuota share porcentaje'],
-    destination: ['text', 'destino destination tipo'],
+    destination: ['text', 'destino destination'],
     is_recommended: ['boolean', 'recomendado recommended recomendacion'],
     period,
     as_of: asOf,

@@ -109,7 +109,7 @@ export function referredBy(source: LogicalSource): string[] {
 const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
   date: ['dates', 'timestamp', 'day'],
   timestamptz: ['dates', 'timestamp', 'day'],
-  numeric: ['value', 'amount', 'total'],
+  numeric: ['value', 'amount', 'total', 'point'],
   score: ['value', 'score', 'point'],
   rate: ['value', 'rate', 'share', 'percent'],
   bigint: ['count', 'total', 'value', 'citation'],

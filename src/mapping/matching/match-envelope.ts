@@ -4,7 +4,7 @@
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { printPlace } from '../logical/place.ts';
 import { type Candidate, candidateAt, candidatesFor, type Sample } from './candidates.ts';
-import { expectationOf } from './expectations.ts';
+import { expectationOf, mayShare } from './expectations.ts';
 import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
 import { stepOf } from './rows.ts';
 import type { Shape } from './shapes.ts';
@@ -49,8 +49,9 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   engine: [/^(?:motor|engine)$/],
   language: [/^(?:idioma|language)$/],
   as_of: [
-    /^(?:[a-z]*asof|fechadatos|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/,
+    /^(?:[a-z]*asof|fecha(?:datos|metricas|figures)|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/,
     /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated)(?:en|el|at|on)?$/,
+    new RegExp(`^${span}[.](?:hasta|to)$`),
   ],
   period: [
     new RegExp(`^${span}(?:dias|days)?$`),
@@ -67,7 +68,8 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** True for a name that says until when the data of a list goes. */
-const isCut = (path: string) => /(?:corte|as_?of|datos?_?hasta|until|through)(?: \||$)/i.test(path);
+const isCut = (path: string) =>
+  /(?:corte|as_?of|fecha_?(?:datos|metricas)|datos?_?hasta|until|through)(?: \||$)/i.test(path);
 
 /** Returns the path whose name holds for every record. */
 function saidAt(sample: Sample, field: string): Candidate | undefined {
@@ -98,7 +100,9 @@ export function matchEnvelope(sample: Sample, match: Match, { overrides, current
   for (const field of Object.keys(source.fields)) {
     if (overrides.has(field)) continue;
     // Around a list of clients it may be the account's own.
-    const named = source.stream === 'clientes' ? undefined : saidAt(sample, field);
+    const told = source.stream === 'clientes' ? undefined : saidAt(sample, field);
+    const isTaken = found.some((one) => one.path === told?.path && !mayShare(one.field, field));
+    const named = isTaken ? undefined : told;
     const plainly = named?.isAmbiguous === true ? undefined : named;
     const own = found.find((one) => one.field === field);
     if (own !== undefined) {

@@ -244,7 +244,9 @@ function scoreOf(
   return recall ** 2 / (1 + cost);
 }
 
-const fillers = set('comercial trade display public publico visible full completo official oficial');
+const fillers = set(
+  'comercial trade display public publico visible full completo official oficial principal main',
+);
 
 /** A window of time: `_30d`, `last_7_days`. */
 const period = /^(?:\d+[a-z]?|d|dia|day|week|semana|month|mes|hora|hour)$/;

@@ -49,21 +49,27 @@ const not = 'not:';
 
 const isKnown = (text: string) => wordOf(text).concepts.some((one) => one !== text && conceptsOf.has(one));
 
+/** True for a word with a meaning, singular or plural, or its abbreviation; not for any beginning of one. */
+export const isWord = (text: string): boolean =>
+  abbreviations.has(text) || [text, ...singulars(text)].some((form) => conceptsOf.has(form));
+
 function wordOf(text: string): Word {
   if (text.startsWith(not)) {
     const { concepts, certainty } = wordOf(text.slice(not.length));
     return { text, concepts: concepts.map((one) => `${not}${one}`), certainty };
   }
   const full = abbreviations.get(text) ?? text;
-  const begun = full.length < 3 ? [] : beginnings(full);
+  const begun = beginnings(full);
   for (const form of [full, ...singulars(full)]) {
     const concepts = conceptsOf.get(form);
     // `pres` is no plural of `pre`.
     if (form !== full && form.length < 4 && begun.length > 0) continue;
     if (concepts !== undefined) return { text: form, concepts: [...concepts, form], certainty: 1 };
   }
-  if (begun.length > 0)
-    return { text: full, concepts: [...begun, full], certainty: full.length < 4 ? 0.85 : 0.93 };
+  // `dims` is a plural of a shortened word.
+  const cut = [begun, ...singulars(full).map(beginnings)].find((concepts) => concepts.length > 0);
+  if (cut !== undefined)
+    return { text: full, concepts: [...cut, full], certainty: full.length < 4 ? 0.85 : 0.93 };
   return { text: full, concepts: [full, ...singulars(full)], certainty: 1 };
 }
 
@@ -97,7 +103,8 @@ const bare = (word: string) => word.slice(0, 1) + word.slice(1).replace(/[aeiou]
 
 /** Returns the concepts of words that a shortened word begins: `puntuac`, `menc`, `prs` without vowels. */
 function beginnings(start: string): string[] {
-  const isBare = start.length >= 3 && bare(start) === start;
+  if (start.length < 3) return [];
+  const isBare = bare(start) === start;
   const found = new Set<string>();
   for (const [word, concepts] of conceptsOf) {
     const isBegun = word.length > start.length && word.startsWith(start);

@@ -5,8 +5,8 @@ import { type Place, parsePlace, printPlace, type Step } from '../logical/place.
 import type { Reader } from '../logical/reader-names.ts';
 import { subjectOf } from './expectations.ts';
 import { nameScore } from './name-score.ts';
+import { isWord } from './name-words.ts';
 import { type Profiles, pathKey } from './profile.ts';
-import { abbreviations, conceptsOf } from './words.ts';
 
 /** Returns the name of a step; the two positions of a range are named as its ends. */
 export function keyName(step: string): string {
@@ -61,7 +61,7 @@ function prefixesOf(names: readonly string[]): readonly string[] {
   const times = new Map<string, number>();
   for (const name of names) {
     const prefix = /^(\p{L}{1,5})_(?=.)/u.exec(name)?.[1]?.toLowerCase();
-    if (prefix === undefined || conceptsOf.has(prefix) || abbreviations.has(prefix)) continue;
+    if (prefix === undefined || isWord(prefix)) continue;
     times.set(prefix, (times.get(prefix) ?? 0) + 1);
   }
   return [...times].flatMap(([prefix, count]) => (count >= fewestMembers ? [prefix] : []));

@@ -122,6 +122,8 @@ export function isOtherUnit(
   if (!numbers.has(type) || field.endsWith('_days')) return false;
   // `min` is the lower end of a range, too.
   if (isTime.test(name) && !/^(?:s|mins?)$/.test(name)) return true;
+  // `plazo_dias`; `visitas_28_dias` are visits.
+  if (/[a-z]_(?:dias|days|horas|hours)$/.test(name)) return true;
   if (profile.path.length < base.length + 2 || !saysLittle(leafOf(profile))) return false;
   const units = ['unidad', 'unit'].flatMap((name) => siblingAt(profiles, profile, name)?.values ?? []);
   return units.length > 0 && units.every((unit) => isTime.test(nameWords(String(unit)).join('_')));

@@ -114,7 +114,7 @@ per100 per100 porcien cadacien 100 cien hundred
 percentile percentil percentile pctl pctrank centil
 period periodo period ventana window plazo
 phrase frase phrase literal quote verbatim excerpt extracto fragmento snippet cita textual evidencia
-point punto point pt pts ptos pto
+point punto point puntos points pt pts ptos pto
 polarity polaridad polarity signo sign valence valencia tono tone carga sentiment sentimiento sentido
 position posicion position puesto place lugar ranking orden order slot ordinal standing pos placing
 postponed pospuesto pospuesta postponed aplazado aplazada deferred snoozed snooze retrasado retrasada delayed wake pausado
