@@ -81,7 +81,6 @@ async function differences(): Promise<string[]> {
 
 describe('what comes from texts or from records', () => {
   test.each([
-    ['drop view bi.rank_latest', 'bi.rank_latest'],
     ['drop view bi_map.client cascade', 'bi_map.client'],
     ['drop function sync.method_name(text) cascade', 'sync.method_name()'],
     ['drop schema typed cascade', 'schema typed'],

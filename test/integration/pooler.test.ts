@@ -62,27 +62,20 @@ describe('a command', () => {
       env: { DATABASE_URL: urlOf(choice), ...nobody },
     });
 
-  test.each([
-    'sync',
-    'schedule',
-    'jobs run daily-snapshot',
-    'forget --client 7 --yes',
-    'alerts check',
-    'backup b.gz',
-    'status',
-    'export clients',
-    'dashboard --output pages.html',
-  ])('%s is refused at a pooler in transaction mode, and leaves nothing in its sessions', async (args) => {
-    const before = await leftIn('newest');
-    const said = await run(args, 'newest');
-    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'Expected each connection to the database to have a session of its own, got a pooler: two connections had the same ' +
-        'session, as in transaction mode. Connect to Postgres directly, or set pool_mode = session and ' +
-        'server_reset_query = DISCARD ALL in the pooler',
-    );
-    expect(await leftIn('newest')).toEqual(before);
-  });
+  test.each(['sync', 'schedule', 'backup b.gz', 'status', 'export clients'])(
+    '%s is refused at a pooler in transaction mode, and leaves nothing in its sessions',
+    async (args) => {
+      const before = await leftIn('newest');
+      const said = await run(args, 'newest');
+      expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain(
+        'Expected each connection to the database to have a session of its own, got a pooler: two connections had the same ' +
+          'session, as in transaction mode. Connect to Postgres directly, or set pool_mode = session and ' +
+          'server_reset_query = DISCARD ALL in the pooler',
+      );
+      expect(await leftIn('newest')).toEqual(before);
+    },
+  );
 
   test.each([
     ['own', 'fine', /^Postgres 1/],

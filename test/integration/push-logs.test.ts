@@ -19,19 +19,6 @@ import {
 const { database, makeWorld } = usePushWorld();
 
 describe('a push of logs', () => {
-  it('sends each line once, and what is new the next time', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(threeUploads));
-    const first = await push([path]);
-    expect(first.sources).toMatchObject([{ known: false, uploads: 3, acceptedLines: 12_000 }]);
-    expect((await push([path])).sources).toMatchObject([
-      { known: true, uploads: 0, toByte: first.sources[0]?.toByte },
-    ]);
-    appendFileSync(path, botLines(2, threeUploads));
-    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 2 }]);
-    expect(idsIn(bodies)).toEqual(numbers(threeUploads + 2));
-  });
-
   it('leaves a last line that is not finished until it is, also the first of a log, and sends the others', async () => {
     const { push, write, bodies } = await makeWorld();
     const bytes = Buffer.from(botLines(3).replaceAll('/p/', '/ñ/'));
@@ -129,15 +116,6 @@ describe('an upload that may have arrived', () => {
     expect(sources).toMatchObject([{ known: false }]);
     expect(bodies).toHaveLength(2);
     expect(idsIn(bodies.slice(1))).toEqual([...numbers(9), 70]);
-  });
-
-  it('is sent again through a pipe, before what is new', async () => {
-    const { push, write, bodies, plan } = await makeWorld();
-    plan(answers(503));
-    await push([write('access.log', botLines(10))]);
-    const { sources } = await push(['-'], { unknown: 'resend', input: botLines(12) });
-    expect(sources).toMatchObject([{ known: true, uploads: 2, acceptedLines: 12, unknown: [] }]);
-    expect(idsIn(bodies.slice(1))).toEqual(numbers(12));
   });
 
   it('is named where its log is not there', async () => {
@@ -327,18 +305,6 @@ describe('a push that cannot go on', () => {
     expect(last).toMatchObject({ sources: [{ uploads: 2, unknown: [{}, {}, {}] }], stop: undefined });
     expect(idsIn(bodies)).toEqual(numbers(25_000));
   });
-
-  it('ends in an outage also where unknown uploads are sent again, and names those that it did not send', async () => {
-    const { push, write, bodies, plan } = await makeWorld();
-    const path = write('access.log', botLines(25_000));
-    const [up, down] = [answers(202), answers(503)];
-    plan(down, up, down, up, down);
-    expect(await push([path])).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: undefined });
-    plan(...Array.from({ length: 20 }, () => down));
-    const again = await push([path], { unknown: 'resend' });
-    expect(again).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: { kind: 'outage' } });
-    expect(bodies).toHaveLength(5 + 1);
-  });
 });
 
 const hourAgo = new Date(Date.now() - 3_600_000).toUTCString();
@@ -399,16 +365,6 @@ describe('what breaks a log', () => {
 });
 
 describe('a log', () => {
-  it('in no format that is read is refused with the fields that were seen, and not noted as read', async () => {
-    const { push, write } = await makeWorld();
-    const log = `203.0.113.7 ${bare('/a')}\n`;
-    const path = write('docker.log', `${JSON.stringify({ log, stream: 'stdout' })}\n`);
-    for (const _ of [1, 2]) {
-      const { failure } = await push([path]);
-      expect(String(failure)).toMatch(/that cannot be read: no user agent, and the fields log, stream/);
-    }
-  });
-
   it('of CSV goes out as it is, and its header heads every upload', async () => {
     const { push, write, bodies } = await makeWorld();
     const header = 'time,client_ip,status,user_agent,note';

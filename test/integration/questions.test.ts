@@ -328,10 +328,3 @@ it('what is fresh is said of each client by its newest published run dates', asy
   });
   expect(await ask('How fresh is what I see?')).toEqual(linesOf(truth));
 });
-
-it('every statement has at most ten lines', () => {
-  const long = [...page.matchAll(/```sql\n(.*?)```/gs)].filter(
-    ([, text = '']) => text.trim().split('\n').length > 10,
-  );
-  expect(long).toEqual([]);
-});

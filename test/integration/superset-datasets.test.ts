@@ -74,30 +74,6 @@ it('has measures that Postgres takes, none of them called as a column', async ()
   }
 });
 
-it('measures every number, but what rows are told apart by, or what is in the unit of another column', async () => {
-  const { rows } = await database.pool.query<{ column: string }>(
-    `select table_schema || '.' || table_name || '.' || column_name as column from information_schema.columns
-     where table_schema in ('bi', 'bi_history')
-       and data_type in ('smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision', 'boolean')`,
-  );
-  const measured = new Set(
-    datasets.flatMap(({ schema, table_name: view, metrics }) =>
-      metrics.map(
-        ({ metric_name: name }) =>
-          `${schema}.${view}.${name.replace(/^[a-z]+_|_(now|week_end|month_end)$/g, '')}`,
-      ),
-    ),
-  );
-  const others = rows.flatMap(({ column }) => (measured.has(column) ? [] : [column]));
-  // No mean exists over several methods, points that cannot be compared, cuts, places, ends of intervals, and what is
-  // false on earlier dates.
-  const notMeant =
-    /\.(is_latest|is_week_end|is_month_end|cohort_size|percentile|median_score|comparable_brand_count|z|(lower|upper|low|high)_(score|rate)|score_(low|high)|method_score|method_position|mover_position)$|rank_excluded\.score$|bi_history\.freshness\.is_fresh$/;
-  expect(
-    others.filter((column) => !/_(id|level|days|value|status)$/.test(column) && !notMeant.test(column)),
-  ).toEqual([]);
-});
-
 it('has a time column that the view has, and in bi_history the run date', () => {
   for (const { schema, main_dttm_col: time, columns } of datasets) {
     const moments = columns.flatMap((column) => (column.is_dttm ? [column.column_name] : []));

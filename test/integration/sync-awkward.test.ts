@@ -417,7 +417,6 @@ describe('a mistake of the user, or a world that is not there', () => {
       'prediccion',
     ],
     ['404 on everything', ['AIRANK_BASE_URL'], { kind: 'status', status: 404, body: html }],
-    ['HTML on everything', ['AIRANK_BASE_URL'], { kind: 'body', body: html, type: 'text/html' }],
     [
       'an address where nothing listens',
       ['AIRANK_BASE_URL', 'ECONNREFUSED'],

@@ -357,36 +357,6 @@ describe('the tables of the curated views', () => {
   });
 });
 
-it('a table is filled anew around a publish that takes long, which holds up no other one', async () => {
-  const around = (clientId: string, runDate: string) =>
-    publish('around', clientId, runDate, [{ id: 1, precio: 1, otra: runDate.length }]);
-  for (const clientId of ['a', 'b', 'c']) await around(clientId, '2027-01-01');
-  await mapField(database.db, parseFieldPlace('products.price'), 'otra');
-  const ended = refreshMapping(database.db, undefined, () => {
-    throw new Error('ended');
-  });
-  await expect(ended).rejects.toThrow('ended');
-  const long = await database.pool.connect();
-  await long.query('begin');
-  const locks = scopeLocks({ stream: 'products', account: 'around', clientId: 'b' }).compile(database.db);
-  await long.query(`select ${locks.sql}`, [...locks.parameters]);
-  const refreshing = refreshMapping(database.db);
-  try {
-    const waits = `select from pg_locks l join pg_database d on d.oid = l.database
-      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
-    await expect
-      .poll(async () => (await database.pool.query(waits)).rowCount, { timeout: 20_000 })
-      .toBeGreaterThan(0);
-    await around('c', '2027-01-02');
-  } finally {
-    await long.query('rollback');
-    long.release();
-    await refreshing;
-  }
-  await mapField(database.db, parseFieldPlace('products.price'), undefined);
-  await refreshMapping(database.db);
-}, 15_000);
-
 it('says who is waited for, when a publish or another process writes the same typed rows for too long', async () => {
   const scope = { stream: 'products', account: 'a', clientId: 'c' };
   await database.db.transaction().execute(async (busy) => {

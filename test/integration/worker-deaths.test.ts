@@ -182,16 +182,6 @@ test('a worker that is killed while it stops, as by a deploy, blames no account'
   expect(await deathsOf()).toEqual([1]);
 });
 
-test('two processes that come back each take their own death back, in whatever order', async () => {
-  await leader.enqueue(sync, due);
-  for (const steps of [3, 3, 3]) await die(steps);
-  const [first, second] = workers.map(({ id }) => id);
-  await query(`select sync.outlive_worker(${first})`);
-  expect(await deathsOf()).toEqual([2]);
-  await query(`select sync.outlive_worker(${second}), sync.outlive_worker(${first})`);
-  expect(await deathsOf()).toEqual([1]);
-});
-
 test('what its account did well forgets the deaths', async () => {
   await leader.enqueue(sync, due);
   await die(3);
@@ -455,19 +445,6 @@ test('a batch of which an account goes on between the look and the result gets n
   expect(await settleBatch(database.db, ended, end)).toBe(false);
   const [again] = await readEndedBatches(database.db);
   expect(again === undefined || (await settleBatch(database.db, again, end))).toBe(true);
-});
-
-test('a batch that another release has made is settled, and holds up no other', async () => {
-  const leader = leaderOf(['north', 'south']);
-  await leader.enqueue(sync, due);
-  await query(`update sync.batch set selection = selection || '{"job": {"kind": "of tomorrow"}}'`);
-  await query('delete from airank_jobs._private_jobs');
-  await query(`
-    insert into sync.run (account, batch_id, attempt, run_date, status)
-    select account, 1, 1, '2026-01-05', 'failed' from unnest(array['north', 'south']) as account`);
-  expect(await leader.settle()).toMatchObject([
-    { kind: 'sync', summary: { job: 'snap', accounts_not_started: ['north', 'south'] } },
-  ]);
 });
 
 test('accounts that a newer moment of the job has replaced are not taken up again', async () => {
