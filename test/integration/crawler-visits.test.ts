@@ -89,18 +89,6 @@ describe('visits of crawlers', () => {
     expect([await visits(), await waiting()]).toEqual([counted, 0]);
   });
 
-  it('of an upload without an answer are counted when it is sent again, once', async () => {
-    const { push, write, plan } = await makeWorld();
-    const path = write('access.log', botLines(10));
-    plan(answers(503));
-    await push([path]);
-    expect(await visits()).toBe(0);
-    plan(answers(503));
-    await push([path], { unknown: 'resend' });
-    await push([path], { unknown: 'resend' });
-    expect(await visits()).toBe(10);
-  });
-
   it('of an upload without an answer are counted when it is left, and not again when its answer comes', async () => {
     const { push, write, plan } = await makeWorld();
     const path = write('access.log', botLines(10));

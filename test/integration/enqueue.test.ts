@@ -1,10 +1,7 @@
 // A job gets one batch for each moment, however many schedulers find it due at once.
 import { beforeEach, expect, test } from 'vitest';
-import type { Job } from '../../src/jobs/define-job.ts';
 import { enqueueBatch, type NewBatch } from '../../src/queue/enqueue.ts';
-import { accountsConfig } from '../support/config-fixtures.ts';
 import { useDatabase } from '../support/test-database.ts';
-import { createLeader } from '../support/worker-in-process.ts';
 import { until } from '../workers/until.ts';
 
 const dueAt = new Date('2026-01-05T03:00:00Z');
@@ -49,15 +46,6 @@ test.each([
   expect((await bothAtOnce(batch)).filter((id) => id !== undefined)).toHaveLength(1);
   expect(await batches()).toHaveLength(1);
   expect(await query('select key from airank_jobs.jobs')).toHaveLength(jobs);
-});
-
-test('two schedulers at once give a due job to the queue once', async () => {
-  const job: Job = { name: 'snap', description: 'x', schedule: '0 3 * * *', streams: ['airank'] };
-  const config = accountsConfig('http://127.0.0.1:9', ['north']);
-  const leaders = [createLeader(database, config), createLeader(database, config)];
-  const said = await Promise.all(leaders.map((leader) => leader.enqueue(job, dueAt)));
-  expect(said.sort()).toEqual(['busy', 'done']);
-  expect(await batches()).toHaveLength(1);
 });
 
 test('a report that waits, is done or was cancelled is not due again for its moment; one that failed is', async () => {

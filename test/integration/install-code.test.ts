@@ -85,24 +85,6 @@ test('a changed text is installed again, in place, and no other one', async () =
   expect(await pendingSchema(database.pool)).toEqual(['code/sync/method_name.sql']);
 });
 
-test('several processes that install at once install once', async () => {
-  const pools = Array.from({ length: 4 }, () =>
-    createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test' }),
-  );
-  try {
-    await writeFunction('spent_since', '(p_account text, p_since timestamptz) returns text', `return 'text'`);
-    await freshFunction();
-    expect(await changedBy(async () => void (await Promise.all(pools.map(install))))).toEqual([
-      'sync.fresh()',
-      'sync.spent_since(text,timestamp with time zone)',
-    ]);
-    const times = `select count(distinct installed_at) from sync.code where name in ('code/sync/fresh.sql', 'code/sync/spent_since.sql')`;
-    expect(await value(times)).toBe('1');
-  } finally {
-    await Promise.all(pools.map((pool) => pool.end()));
-  }
-});
-
 test('a function that returns another type or takes other arguments is made anew, and the old one is gone', async () => {
   await write(
     'day_renewal',
