@@ -5,9 +5,7 @@ import { buildIfOlder } from '../support/built-program.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { type CaseResult, nameOf, runCase } from './case.ts';
 import { createCopies } from './copies.ts';
-import { killBackends } from './crashes/backend-killed.ts';
 import { runCrashes } from './crashes/scenarios.ts';
-import { measureHealthy } from './healthy.ts';
 import { casesOf } from './matrix.ts';
 import { runModel } from './model.ts';
 import { randomOf, shuffled } from './random.ts';
@@ -18,13 +16,11 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
     histories: { type: 'string', default: '60' },
-    kills: { type: 'string', default: '2' },
     workers: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-const healthyDates = 30;
 let isFine = true;
 const out = (line = '') => process.stdout.write(`${line}\n`);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
@@ -55,16 +51,6 @@ try {
   for (const { case: one, wrong } of outside) out([nameOf(one), ...wrong].join('\n    '));
   out(`${results.length} cases, ${outside.length} outside of the table`);
   const only = new RegExp(values.only, 'i');
-  if (only.test('healthy')) {
-    const { requests, needed, confirming, wrong } = await measureHealthy(copies, healthyDates);
-    const all = needed + confirming;
-    const more = ((requests / all - 1) * 100).toFixed(2);
-    out(
-      `healthy: ${requests} requests over ${healthyDates} run dates, ${needed} needed, ${confirming} to walk twice what lost records: ${more} % more`,
-    );
-    for (const text of wrong) out(`    ${text}`);
-    isFine &&= wrong.length === 0 && requests <= all * 1.01;
-  }
   const hasModel = only.test('model');
   const broken = hasModel
     ? await runModel(copies, { seed, histories: Number(values.histories) }, progress)
@@ -74,12 +60,6 @@ try {
       `model: ${broken ?? `every published date equals what the server said in ${values.histories} histories`}`,
     );
   const crashes = await runCrashes(copies, { seed, only }, progress);
-  if (only.test('crash backend killed'))
-    crashes.push({
-      name: 'backend killed',
-      wrong: await killBackends(Number(values.kills), progress),
-      looks: 0,
-    });
   for (const { name, wrong, looks } of crashes) {
     out(`crash ${name}: ${wrong.length === 0 ? 'ok' : 'WRONG'}, ${looks} looks of readers`);
     for (const text of wrong) out(`    ${text}`);

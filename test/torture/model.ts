@@ -1,9 +1,10 @@
 // A model test: random worlds, faults, stops, crashes of Postgres and re-runs. Whatever happens, every published date holds what the
 // server said on it: its world, or what a fault claimed in its place; and never a mixture of both.
 import fc from 'fast-check';
+import type pg from 'pg';
 import type { Fault } from './ask.ts';
 import type { Copies } from './copies.ts';
-import { killOne } from './crashes/backend-killed.ts';
+import { pause } from './crashes/readers.ts';
 import type { FaultName } from './faults/all.ts';
 import { faults } from './faults/all.ts';
 import { type HostileServer, startHostileServer } from './hostile-server.ts';
@@ -107,7 +108,7 @@ async function liveThrough(copies: Copies, walked: readonly Step[]): Promise<str
 }
 
 async function run(
-  pool: Parameters<typeof runOnce>[0]['pool'],
+  pool: pg.Pool,
   server: HostileServer,
   life: KeyLife,
   runDate: string,
@@ -144,6 +145,19 @@ async function run(
   await crash;
 }
 
+/** As the out-of-memory killer does it: the server ends every session, and recovers. Resolves when it is back. */
+async function killOne(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  for (const { pid } of rows) process.kill(pid, 'SIGKILL');
+  const isBack = () =>
+    pool.query('select').then(
+      () => true,
+      () => false,
+    );
+  do await pause(100);
+  while (!(await isBack()));
+}
+
 function note(said: Said, server: HostileServer, step: Step, day: number): void {
   for (const target of kinds.map(targetOf)) {
     for (const client of target.client === '' ? [''] : walkedClients) {
@@ -165,10 +179,7 @@ function listOf(said: Said, stream: string, client: string, day: number): (reado
   return list;
 }
 
-async function mismatch(
-  pool: Parameters<typeof runOnce>[0]['pool'],
-  said: Said,
-): Promise<string | undefined> {
+async function mismatch(pool: pg.Pool, said: Said): Promise<string | undefined> {
   const { rows: slices } = await pool.query<{ stream: string; client_id: string; run_date: string }>(
     `select stream, client_id, run_date::text from sync.slice where completed_at is not null and stream <> $1`,
     [witness],

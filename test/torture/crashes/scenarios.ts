@@ -1,5 +1,5 @@
 // Lives through what may happen to a sync from outside, over several run dates, with readers at the views. The end of
-// sessions and servers: the model, backend-killed.ts, and disturbances.test.ts.
+// sessions and servers: the model, and disturbances.test.ts.
 import type { Copies } from '../copies.ts';
 import { randomOf } from '../random.ts';
 import { startReaders } from './readers.ts';
