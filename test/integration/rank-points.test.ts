@@ -169,7 +169,7 @@ describe('bi.rank_latest', () => {
           await isAsSeriesSay(account);
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 });

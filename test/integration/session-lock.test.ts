@@ -6,19 +6,15 @@ import { createDatabase } from '../../src/db/database.ts';
 import { lockHolders, namingHolders } from '../../src/db/lock-holders.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { holdLock, joinSession, tryLock } from '../../src/db/session-lock.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = useDatabase();
 let pool: pg.Pool;
 
-beforeEach(async () => {
-  database = await createTestDatabase();
+beforeEach(() => {
   pool = createPool({ connectionString: database.url, max: 2, applicationName: 'locks' });
 });
-afterEach(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterEach(() => pool.end());
 
 async function alive(): Promise<number> {
   const { rows } = await database.pool.query<{ alive: number }>(
@@ -70,21 +66,6 @@ test('the holder of a lock is told when its connection is lost', async () => {
   await lock?.release();
 });
 
-test('the server finds out within half a minute that the machine with the locks is lost, and ends no idle session', async () => {
-  await database.pool.query(
-    `do $$ begin execute format('alter database %I set idle_session_timeout = %L', current_database(), '5s'); end $$`,
-  );
-  const lock = await tryLock(pool, { kind: 'schedule', id: 7 });
-  const session = joinSession(pool);
-  const names = ['keepalives_idle', 'keepalives_interval', 'keepalives_count', 'user_timeout'];
-  const rows = await session.query('select current_setting(name) as value from unnest($1::text[]) as name', [
-    [...names.map((name) => `tcp_${name}`), 'idle_session_timeout'],
-  ]);
-  session.leave();
-  await lock?.release();
-  expect(rows.map(({ value }) => value)).toEqual(['15', '5', '3', '30000', '0']);
-});
-
 test('a database that cannot be reached is told to every asker, and is tried anew by the next', async () => {
   const nowhere = createPool({
     connectionString: 'postgres://nobody@127.0.0.1:9/x',
@@ -123,4 +104,20 @@ test('a wait for a lock ends, and its error names the session that has it', asyn
   session.release();
   await analyst.end();
   expect(await lockHolders(createDatabase(database.pool))).toBe('nobody any more');
+});
+
+// The last one: its setting stays.
+test('the server finds out within half a minute that the machine with the locks is lost, and ends no idle session', async () => {
+  await database.pool.query(
+    `do $$ begin execute format('alter database %I set idle_session_timeout = %L', current_database(), '5s'); end $$`,
+  );
+  const lock = await tryLock(pool, { kind: 'schedule', id: 7 });
+  const session = joinSession(pool);
+  const names = ['keepalives_idle', 'keepalives_interval', 'keepalives_count', 'user_timeout'];
+  const rows = await session.query('select current_setting(name) as value from unnest($1::text[]) as name', [
+    [...names.map((name) => `tcp_${name}`), 'idle_session_timeout'],
+  ]);
+  session.leave();
+  await lock?.release();
+  expect(rows.map(({ value }) => value)).toEqual(['15', '5', '3', '30000', '0']);
 });
