@@ -1,6 +1,8 @@
-// What commands make of their arguments and flags, and what psql is given.
-import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+// What commands make of their arguments and flags, what psql is given, help, and how hints call the program.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
 import {
   postgresEnvironment,
   readPsqlArgs,
@@ -8,10 +10,12 @@ import {
   runInteractive,
 } from '../../src/cli/commands/psql-command.ts';
 import { readSandboxFlags } from '../../src/cli/commands/sandbox-command.ts';
+import { runDateFlag } from '../../src/cli/flags.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { oneFolder } from '../support/temp-folder.ts';
 
-const cwd = tmpdir();
+const cwd = oneFolder();
 
 test('the connection of psql is its environment, whatever else the environment says', () => {
   const env = { PATH: '/bin', PGSERVICE: 'other', PGHOSTADDR: '10.0.0.1', PGPASSFILE: '/x' };
@@ -102,4 +106,124 @@ test('CSV quotes what needs it and tells null from an empty text', () => {
   expect(resultCsv({ tag: 'SELECT 1', columns: ['a', 'b', 'c', 'd', 'e'], rows })).toBe(
     'a,b,c,d,e\n"a,b","say ""hi""","two\nlines",,""\n',
   );
+});
+
+const help = async (...command: string[]) => (await airank([...command, '--help'], { cwd: '/' })).stdout;
+
+/** Names below `Commands:`. */
+function subcommandsOf(text: string): string[] {
+  const lines = (text.split('\nCommands:\n')[1] ?? '').split('\n\n')[0]?.split('\n') ?? [];
+  return lines
+    .flatMap((line) => /^ {2}([a-z][a-z-]*)/.exec(line)?.[1] ?? [])
+    .filter((name) => name !== 'help');
+}
+
+async function everyHelp(...command: string[]): Promise<[string, string][]> {
+  const text = await help(...command);
+  const below = await Promise.all(subcommandsOf(text).map((name) => everyHelp(...command, name)));
+  return [[['airank', ...command].join(' '), text], ...below.flat()];
+}
+
+const folder = join(import.meta.dirname, '../../src/cli/commands');
+const commands = readdirSync(folder)
+  .filter((file) => /^export const command = /m.test(readFileSync(join(folder, file), 'utf8')))
+  .map((file) => file.replace('-command.ts', ''));
+
+describe('the help of every command', async () => {
+  const all = [
+    ['airank', await help()] as const,
+    ...(await Promise.all(commands.map((name) => everyHelp(name)))).flat(),
+  ];
+
+  it('leaves out of the first page what is rarely needed', () => {
+    const isShown = (name: string) => new RegExp(`^ {2}${name} `, 'm').test(all[0]?.[1] ?? '');
+    const left = ['migrate'];
+    expect(commands.filter((name) => !isShown(name))).toEqual(left);
+  });
+
+  it('fits 80 columns', () => {
+    expect(all.length).toBeGreaterThan(40);
+    const wide = all.flatMap(([name, text]) =>
+      text.split('\n').flatMap((line) => ([...line].length > 80 ? [`${name}: ${line}`] : [])),
+    );
+    expect(wide).toEqual([]);
+  });
+
+  it('has examples that can be pasted, comments included', () => {
+    const examples = all.flatMap(([, text]) => text.split('\n').filter((line) => /^ {2}\$ /.test(line)));
+    expect(examples.length).toBeGreaterThan(30);
+    expect(examples.filter((line) => /[^ ] {2,}[^ #]/.test(line.trim()))).toEqual([]);
+  });
+});
+
+const installed = (args: readonly string[], keys?: string) =>
+  airank(args, { cwd, ...(keys === undefined ? {} : { keys }) });
+const inClone = (args: readonly string[], script = 'airank') =>
+  airank(args, { cwd, env: { npm_lifecycle_event: script } });
+
+it('where airank is installed hints name airank', async () => {
+  expect((await installed(['views'])).stderr).toContain('Run: airank init; to see it work: airank demo\n');
+  expect((await installed(['views', '--help'])).stdout).toContain('  $ airank views --json | jq');
+});
+
+describe('in a clone', () => {
+  it.each(['airank', 'demo'])('hints call it by npm, run as %s', async (script) => {
+    expect((await inClone(['views'], script)).stderr).toContain(
+      'Run: npm run -s airank -- init; to see it work: npm run -s airank -- demo\n',
+    );
+  });
+
+  it('help, wrong usage and first steps do so too', async () => {
+    const help = await inClone(['views', '--help']);
+    expect(help.stdout).toContain('  $ npm run -s airank -- views --json | jq');
+    expect(help.stdout).not.toMatch(/\$ airank/);
+    const wrong = await inClone(['nonsense']);
+    expect(wrong.stderr).toContain('(npm run -s airank -- --help lists the commands;');
+    const steps = /^ {4}npm run -s airank -- init {5}asks .*^ {4}npm run -s airank -- doctor {3}checks /ms;
+    expect((await inClone(['status'])).stdout).toMatch(steps);
+  });
+
+  it('what is no command of its own stays: names of streams, files, other words', async () => {
+    const got = 'airank syncs, bin/airank sync, airank  sync';
+    expect((await inClone(['push', 'writes', 'skip', got])).stderr).toBe(
+      `Expected the number of a write, as npm run -s airank -- push writes lists it, got "${got}"\n`,
+    );
+  });
+
+  it('at 80 columns a line that grew by the name is folded between words, and no command is taken apart', async () => {
+    const options = { cwd, env: { npm_lifecycle_event: 'airank' }, keys: '' };
+    const { stdout } = await airank(['status'], options);
+    expect(stdout).toContain('npm run -s airank -- status --demo');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('what is data says airank', async () => {
+    const args = ['status', '--json'];
+    const said = await inClone(args);
+    expect(said.stdout).toContain('airank ');
+    expect(said).toEqual(await installed(args));
+  });
+});
+
+const now = new Date('2026-04-03T23:00:00Z');
+
+function read(text: string | undefined, timeZone = 'UTC') {
+  const faults: string[] = [];
+  return { date: runDateFlag(text, timeZone, now, faults), faults };
+}
+
+it('takes today, tomorrow and any date before, in the time zone of the setting', () => {
+  expect(read(undefined)).toEqual({ date: '2026-04-03', faults: [] });
+  for (const date of ['2026-04-04', '2020-01-01']) expect(read(date)).toEqual({ date, faults: [] });
+  expect(read('2026-04-05', 'Asia/Tokyo')).toEqual({ date: '2026-04-05', faults: [] });
+});
+
+it('refuses a later date, which would lock every date before it', () => {
+  expect(read('2026-04-05')).toEqual({
+    date: undefined,
+    faults: [
+      'Expected --run-date to be at most 2026-04-04, tomorrow in UTC, got "2026-04-05": ' +
+        'the API shows today’s data, and once a later date is published every date before it is refused',
+    ],
+  });
 });

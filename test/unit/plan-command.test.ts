@@ -59,26 +59,6 @@ describe('a plan', () => {
     ]);
   });
 
-  it('of a walk that takes one request at least', () => {
-    const never = { stream: 'citas', client_id: '', requests: 1 };
-    expect(planned({ never_fit: [never] }).join()).toContain('! citas takes at least 1 request, more than');
-    const alone = { deferred: 0, deferred_streams: [], never_fit: [never], first_walks: 0 };
-    const warning = expect.stringContaining('! citas takes at least 1 request');
-    expect(planned(alone)).toEqual([
-      '! Does not fit today: 2 requests, 1 left for jobs',
-      '',
-      '  today  1 stream: airank; 1 request',
-      warning,
-      '',
-      '    airank sync    fetches what fits',
-    ]);
-    expect(planned({ ...alone, to_do: 1, streams: [] })).toEqual([
-      '! Does not fit today: 2 requests, 1 left for jobs',
-      warning,
-      '',
-    ]);
-  });
-
   it('tells of each job when it runs and what it takes, and warns of one that eats a quarter of the day', () => {
     const counts = { slices: 9, requests: 905, first_walks: 0, not_known: null, streams: [] };
     const never = { job: 'by-hand', next: null, runs: 0, runs_a_day: 1, requests_today: 0, deferred: 0 };
