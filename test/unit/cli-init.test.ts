@@ -120,15 +120,6 @@ describe('by flags', () => {
     });
   });
 
-  test('what a flag says wrongly is told of the flag', async () => {
-    expect(await run('--base-url', 'nope', '--key-file', 'nope')).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringMatching(
-        /^Expected --base-url to be .*\nExpected --key-file to be .* without a file\n$/,
-      ),
-    });
-  });
-
   test('it overwrites nothing without --force', async () => {
     const flags = await withKeyFile();
     await writeFile(at('.env'), 'AIRANK_API_KEY=old\n');

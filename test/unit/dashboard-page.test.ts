@@ -1,11 +1,15 @@
-// Checks what both sides of a page share: the state in the address, periods, narrowing, CSV.
+// Checks what both sides of a page share (the state in the address, periods, narrowing, CSV), and data inside HTML.
+
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
 import { type Fields, pageNames } from '../../src/reporting/dashboard/charts/chart.ts';
 import { addDays } from '../../src/reporting/dashboard/charts/dates.ts';
+import * as document from '../../src/reporting/dashboard/document/html-document.ts';
 import { chartCell, csvText } from '../../src/reporting/dashboard/page/csv-text.ts';
 import { narrow } from '../../src/reporting/dashboard/page/narrow.ts';
 import {
@@ -23,6 +27,7 @@ import {
 } from '../../src/reporting/dashboard/page/page-state.ts';
 import { missedText } from '../../src/reporting/dashboard/page/page-words.ts';
 import spanish from '../../src/reporting/words.es.json' with { type: 'json' };
+import { oneFolder } from '../support/temp-folder.ts';
 
 const day = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
@@ -134,11 +139,6 @@ describe('a CSV', () => {
 
 describe('missed nights', () => {
   it.each([
-    [
-      [2, 3, 9],
-      'rank sources',
-      '3 nights missed for good: 9 Nov 2026, 3 Nov 2026, 2 Nov 2026 (rank, sources)',
-    ],
     [[2], 'rank', '1 night missed for good: 2 Nov 2026 (rank)'],
     [
       [1, 2, 3, 4, 5],
@@ -180,5 +180,63 @@ describe('the dates of a file', () => {
     const begin = ['2026-06-23', '2026-06-02', '2026-05-05', '2026-04-01'];
     expect(filePeriods(months, 'questions').map(({ from }) => from)).toEqual(begin);
     expect(begin[periodFor({ from: '2026-06-02', to: '2026-06-29' }, begin)]).toBe('2026-06-02');
+  });
+});
+
+const { dataScript, readAssets, selfContained } = document;
+
+describe('a block of data', () => {
+  const hostile = ['</script><script>alert(1)</script>', '<!--<script>', ']]>', '\u2028', '‮', '&lt;', '💥'];
+  it('gives back every text as it was, and holds no mark that a parser looks for', () => {
+    const text = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(fc.array(text), (texts) => {
+        const block = /^<script type="application\/json" id="x">(.*)<\/script>$/s;
+        const [, inside = ''] = block.exec(dataScript(texts, { id: 'x' })) ?? [];
+        expect(inside).not.toMatch(/[<>&]/);
+        expect(JSON.parse(inside)).toEqual(texts);
+      }),
+    );
+  });
+
+  it('keeps texts inside their attribute', () => {
+    expect(dataScript(1, { 'data-client-key': 'a/"><b' })).toBe(
+      '<script type="application/json" data-client-key="a/&quot;&gt;&lt;b">1</script>',
+    );
+  });
+});
+
+it('the document allows its own script and style by their hashes, and nothing else', () => {
+  const script = 'say("</script><!-- -->")';
+  const [before, after] = selfContained({ script, style: 'a{}' }, { language: 'en', title: '<i>"&' });
+  const inline = /<script>(.*?)<\/script>/s.exec(after)?.[1] ?? '';
+  expect(inline).toBe('say("<\\/script><\\!-- -->")');
+  const hash = createHash('sha256').update(inline).digest('base64');
+  expect(before).toContain(`script-src 'sha256-${hash}'`);
+  expect(before).toContain("default-src 'none'");
+  expect(before).toContain('<title>&lt;i&gt;&quot;&amp;</title>');
+});
+
+describe('the browser part', () => {
+  const root = oneFolder();
+
+  async function write(path: string, text: string, atS: number): Promise<void> {
+    const file = join(root, path);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, text);
+    await utimes(file, atS, atS);
+  }
+
+  it('says what to run where there is no build, or an older one', async () => {
+    expect(() => readAssets(root)).toThrow('is not built. Run: npm run build');
+    await write('dist/dashboard/app.js', 'js', 2_000);
+    await write('dist/dashboard/app.css', 'css', 2_000);
+    expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
+    await write('src/reporting/dashboard/browser/app.ts', '', 1_000);
+    // Files that do not run in the browser do not count.
+    await write('src/reporting/dashboard/serve/dashboard-server.ts', '', 3_000);
+    expect(readAssets(root)).toEqual({ script: 'js', style: 'css' });
+    await write('src/reporting/dashboard/charts/rank-trend.ts', '', 3_000);
+    expect(() => readAssets(root)).toThrow('is older than its sources. Run: npm run build');
   });
 });

@@ -264,16 +264,6 @@ describe('the page of a report', () => {
     expect(page).not.toContain('prompts');
   });
 
-  it('shows twenty finished actions with a result, and how many more there are', () => {
-    const actions = Array.from({ length: 25 }, (_, place) =>
-      actionWith({ title: `Done ${place}.`, observed_value: '1' }),
-    );
-    const page = reportHtml(pageOf({ data: reportData({ actions }) }));
-    expect(page).toContain('Done 19.');
-    expect(page).not.toContain('Done 20.');
-    expect(page).toContain('and 5 more');
-  });
-
   it('names no cause', () => {
     const causes = /\beffect|\bcaused|led to|thanks to|efecto|gracias a|provoc/i;
     for (const language of ['en', 'es'] as const)
