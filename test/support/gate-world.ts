@@ -1,12 +1,12 @@
-// Processes that have more to ask than they may, in front of a modelled server, on virtual time.
+// Processes that have more to ask than they may, in front of a server that counts as the sandbox does, on virtual time.
 import { createGate, type Gate } from '../../src/api/gate/gate.ts';
+import { RateWindow, type WindowKind } from '../../src/sandbox/rate-window.ts';
 import { randomOf } from '../torture/random.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
-import { createModelServer, type ModelServer, type ServerKind } from './model-server.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export interface WorldOptions {
-  readonly server: ServerKind;
+  readonly server: WindowKind;
   /** Round trip in milliseconds, from the shortest to the longest. */
   readonly latencyMs: readonly [number, number];
   readonly limit?: number;
@@ -18,13 +18,31 @@ export interface WorldOptions {
 
 export interface World {
   readonly clock: VirtualClock;
-  readonly server: ModelServer;
+  readonly server: ReturnType<typeof serverOf>;
   readonly ledger: MemoryLedger;
   /** Starts a process that always has work waiting; `kill` leaves its requests in flight unsettled. */
   start(): { readonly gate: Gate; kill(): void };
   /** Somebody else asks with the same key at these distances, or as the function says. */
   others(nextInMs: (random: () => number) => number, burst?: number): void;
   random(): number;
+}
+
+interface Arrival {
+  readonly atMs: number;
+  readonly who: 'us' | 'others';
+}
+
+function serverOf(kind: WindowKind, limit: number, nowMs: () => number) {
+  const window = new RateWindow(limit, kind, 60_000);
+  const accepted: Arrival[] = [];
+  const refused: Arrival[] = [];
+  const arrive = (who: Arrival['who']) => {
+    const atMs = nowMs();
+    const { allowed, remaining, resetMs } = window.take(atMs);
+    (allowed ? accepted : refused).push({ atMs, who });
+    return { accepted: allowed, limit, remaining, resetS: Math.ceil(resetMs / 1_000) };
+  };
+  return { accepted, refused, arrive };
 }
 
 const startMs = Date.UTC(2026, 0, 5, 6, 0, 17);
@@ -36,7 +54,7 @@ export function createWorld(options: WorldOptions): World {
   const { limit = 60, headers = true } = options;
   const clock = createVirtualClock(startMs);
   const worldNowMs = () => startMs + clock.worldMs();
-  const server = createModelServer(options.server, limit, worldNowMs);
+  const server = serverOf(options.server, limit, worldNowMs);
   const ledger = createMemoryLedger({
     nowMs: worldNowMs,
     sleep: (delayMs) => clock.sleep(delayMs),

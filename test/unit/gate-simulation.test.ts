@@ -1,9 +1,9 @@
 // The promise for the minute, on virtual time: never a 429 of our making, never a wasted request.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGate } from '../../src/api/gate/gate.ts';
+import type { WindowKind } from '../../src/sandbox/rate-window.ts';
 import { createWorld, type World, type WorldOptions } from '../support/gate-world.ts';
 import { createMemoryLedger } from '../support/memory-ledger.ts';
-import type { ServerKind } from '../support/model-server.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 const minuteMs = 60_000;
@@ -11,9 +11,9 @@ const durationMs = 15 * minuteMs;
 /** Enough for what goes on in the same way all the time. */
 const steadyMinutes = 8;
 const steadyMs = steadyMinutes * minuteMs;
-const servers: readonly ServerKind[] = ['fixed-clock', 'fixed-first', 'sliding'];
+const servers: readonly WindowKind[] = ['fixed', 'fixed-first', 'sliding'];
 /** Each server, and one of them without answers that overtake each other. */
-const matrix: readonly { server: ServerKind; latencyMs: readonly [number, number] }[] = [
+const matrix: readonly { server: WindowKind; latencyMs: readonly [number, number] }[] = [
   ...servers.map((server) => ({ server, latencyMs: [60, 1_500] as const })),
   { server: 'sliding', latencyMs: [1_500, 1_500] },
 ];
@@ -37,7 +37,7 @@ function epochMs({ clock }: World): number {
 }
 
 /** How often we were refused in each minute of the server in which we were. */
-function refusalsByMinute(used: World, server: ServerKind): number[] {
+function refusalsByMinute(used: World, server: WindowKind): number[] {
   const firstMs = server === 'fixed-first' ? (used.server.accepted[0]?.atMs ?? 0) : 0;
   const minutes = new Map<number, number>();
   for (const { atMs } of refusedUs(used)) {
@@ -169,7 +169,7 @@ it.each(servers)('notes that others spend on a %s server, and never more than th
   await spied.clock.runUntil(steadyMs);
   const spent = spied.server.accepted.filter(({ who }) => who === 'others').length;
   expect(spied.ledger.notedOfOthers()).toBeLessThanOrEqual(spent);
-  expect(spied.ledger.notedOfOthers()).toBeGreaterThan(server === 'fixed-clock' ? spent / 3 : 0);
+  expect(spied.ledger.notedOfOthers()).toBeGreaterThan(server === 'fixed' ? spent / 3 : 0);
 });
 
 describe('headers that say in every answer that nothing remains', () => {
