@@ -59,8 +59,6 @@ export function recordedClient(
   over: {
     account?: Partial<AccountConfig>;
     http?: Partial<HttpConfig>;
-    /** Instead of the time that passes: told how often it slept. */
-    onSleep?: (sleeps: number) => Promise<void>;
   } = {},
 ): Recorded {
   const sleeps: number[] = [];
@@ -86,7 +84,6 @@ export function recordedClient(
     sleep: async (delayMs, signal) => {
       signal?.throwIfAborted();
       sleeps.push(delayMs);
-      await over.onSleep?.(sleeps.length);
     },
   };
   const client = createApiClient({

@@ -1,8 +1,8 @@
 // A Metabase on loopback that keeps what it is given, and reads the views of the warehouse a while after it is told to.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { catalogue } from '../../src/db/code/catalogue.ts';
 import { readMetabaseQuestions } from '../../src/reporting/metabase/question.ts';
+import { sendJson, startLoopbackServer } from './loopback-server.ts';
 
 export type Row = Record<string, unknown> & { id: number };
 type Table = { name: string; schema: string; fields: Row[] };
@@ -140,43 +140,27 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
     return { status: 200, body: row };
   };
 
-  const server = createServer((request, response) => {
-    void textOf(request).then((text) => {
-      const url = new URL(`http://metabase.invalid${request.url ?? ''}`);
-      const path = url.pathname.replace(/^\/api\//, '');
-      const method = request.method ?? 'GET';
-      const key = request.headers['x-api-key'];
-      keys.set(path, typeof key === 'string' ? key : undefined);
-      let reply: Reply;
-      if (path !== 'session/properties' && key !== metabaseKey)
-        reply = { status: 401, body: 'Unauthenticated' };
-      else if (method === 'GET') reply = read(path, url.searchParams);
-      else {
-        if (writes.length >= breakAfter) return void request.socket.destroy();
-        writes.push(`${method} ${path}`);
-        reply = write(method, path, JSON.parse(text));
-        if (writes.length >= breakAfter) return void request.socket.destroy();
-      }
-      response
-        .writeHead(reply.status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(reply.body));
-    });
+  const server = await startLoopbackServer(async (request, response) => {
+    const url = new URL(`http://metabase.invalid${request.url ?? ''}`);
+    const path = url.pathname.replace(/^\/api\//, '');
+    const key = request.headers['x-api-key'];
+    keys.set(path, typeof key === 'string' ? key : undefined);
+    let reply: Reply;
+    if (path !== 'session/properties' && key !== metabaseKey)
+      reply = { status: 401, body: 'Unauthenticated' };
+    else if (request.method === 'GET') reply = read(path, url.searchParams);
+    else {
+      if (writes.length >= breakAfter) return request.socket.destroy();
+      writes.push(`${request.method} ${path}`);
+      reply = write(request.method ?? '', path, (await json(request)) as Record<string, unknown>);
+      if (writes.length >= breakAfter) return request.socket.destroy();
+    }
+    return sendJson(response, reply.status, reply.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    state,
-    writes,
-    keys,
-    heal: () => {
-      breakAfter = Number.POSITIVE_INFINITY;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+  const heal = () => {
+    breakAfter = Number.POSITIVE_INFINITY;
   };
+  return { url: server.url, state, writes, keys, heal, close: server.close };
 }
 
 /** Views whose types tests look at have all columns; of the others those that questions are filtered by are enough. */
@@ -193,12 +177,6 @@ async function knownColumns(): Promise<ReadonlyMap<string, readonly string[]>> {
       return [view, columns.map(({ name }) => name).filter(isKnown)];
     }),
   );
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }
 
 /** The password is never given back. */

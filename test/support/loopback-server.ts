@@ -1,5 +1,5 @@
 // A real HTTP server on the loopback, one per test, answered by a function.
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface LoopbackServer {
@@ -9,18 +9,16 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** `respond` gets the request's number, from 1. `onPort`: 0 for any that is free. */
+/** `respond` gets the request's number, from 1. */
 export async function startLoopbackServer(
   respond: (request: IncomingMessage, response: ServerResponse, number: number) => unknown,
-  onPort = 0,
-  options: ServerOptions = {},
 ): Promise<LoopbackServer> {
   const requests: IncomingMessage[] = [];
-  const server = createServer(options, (request, response) => {
+  const server = createServer((request, response) => {
     requests.push(request);
     void respond(request, response, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
