@@ -7,7 +7,7 @@ import { sendJson, startLoopbackServer } from './loopback-server.ts';
 export type Row = Record<string, unknown> & { id: number };
 type Table = { name: string; schema: string; fields: Row[] };
 
-export interface MetabaseState {
+interface MetabaseState {
   readonly databases: Row[];
   tables: Table[];
   readonly collections: Row[];

@@ -1,8 +1,10 @@
 // Reports: their files, PDF and recipients, the page and its mail, what is withheld, and the period.
+
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import type { ChartData } from '../../src/reporting/dashboard/charts/chart.ts';
 import { h, textOf } from '../../src/reporting/dashboard/charts/tree.ts';
 import { meaningOf } from '../../src/reporting/report/action-status.ts';
 import { findBlockers } from '../../src/reporting/report/blockers.ts';
@@ -11,12 +13,47 @@ import { reportMail } from '../../src/reporting/report/mail-report.ts';
 import { type PeriodKind, periodText, reportPeriod } from '../../src/reporting/report/period.ts';
 import { findChromium, printPdf } from '../../src/reporting/report/print-pdf.ts';
 import { reportFileName, writeReportFile } from '../../src/reporting/report/produce-report.ts';
-import { isEmpty, standingAt } from '../../src/reporting/report/read-report.ts';
+import { isEmpty, type ReportData, standingAt } from '../../src/reporting/report/read-report.ts';
 import { actionsTitle, type ReportPage, reportHtml } from '../../src/reporting/report/report-html.ts';
 import { readLogo } from '../../src/reporting/report/report-options.ts';
 import { fields } from '../support/draw-context.ts';
-import { actionWith, reportData } from '../support/report-data.ts';
 import { eachFolder } from '../support/temp-folder.ts';
+
+type Rows = readonly Readonly<Record<string, string | null>>[];
+
+/** Rows by the names of their columns, of charts by their names. */
+function reportData(
+  some: Partial<Pick<ReportData, 'markers'>> & {
+    readonly actions?: Rows;
+    readonly experiments?: Rows;
+    readonly charts?: Partial<Record<keyof ReportData['charts'], Rows>>;
+  } = {},
+): ReportData {
+  const of = (name: keyof ReportData['charts']) => dataOf(some.charts?.[name] ?? []);
+  const dataOf = (all: Rows): ChartData => {
+    const columns = [...new Set(all.flatMap((row) => Object.keys(row)))];
+    const rows = all.map((row) => columns.map((column) => row[column] ?? null));
+    return { columns, rows, views: [], asOf: null, state: 'ready', missing: [], gaps: {} };
+  };
+  return {
+    markers: some.markers ?? [],
+    actions: dataOf(some.actions ?? []),
+    experiments: dataOf(some.experiments ?? []),
+    charts: {
+      standing: of('standing'),
+      'rank-trend': of('rank-trend'),
+      'mention-rate': of('mention-rate'),
+      voice: of('voice'),
+      'rank-dimensions': of('rank-dimensions'),
+      'changed-pages': of('changed-pages'),
+    },
+  };
+}
+
+function actionWith(some: Rows[number] = {}): Rows[number] {
+  const done = { status: 'hecha', is_new: 't', status_since_date: '2026-10-10', priority: '1' };
+  return { title: 'Publish a guide', ...done, ...some };
+}
 
 const folder = eachFolder();
 
