@@ -14,7 +14,6 @@ import { migrate } from '../../src/install/migrate.ts';
 import { readMigrationFiles } from '../../src/install/migration-files.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { createWorkplace } from '../support/awkward-cli.ts';
 import {
   backUpToMemory,
   headerOf,
@@ -23,6 +22,7 @@ import {
   withText,
 } from '../support/backup-in-process.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
@@ -109,14 +109,15 @@ describe('a restore', () => {
   it('goes into a warehouse that a scheduler with nothing to do works on, which goes on, as do rights', async () => {
     const target = await newTarget(createTestDatabase);
     await target.pool.query('grant select on bi.clients to public');
-    const place = await createWorkplace({
+    const env = {
       ...{ DATABASE_URL: target.url, AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'k-1234567890' },
       ...{ AIRANK_JOBS_DIR: 'own-jobs', AIRANK_HTTP_PORT: '0' },
-    });
-    await mkdir(join(place.folder, 'own-jobs'));
+    };
+    await mkdir(join(folder, 'own-jobs'));
     const job = { name: 'yearly', description: 'x', schedule: '0 3 1 1 *', kind: 'report', period: 'month' };
-    await writeFile(join(place.folder, 'own-jobs', 'yearly.js'), `export default ${JSON.stringify(job)};`);
-    const scheduler = place.start(['schedule']);
+    await writeFile(join(folder, 'own-jobs', 'yearly.mjs'), `export default ${JSON.stringify(job)};`);
+    const stop = new AbortController();
+    const scheduler = airank(['schedule'], { cwd: folder, env, signal: stop.signal });
     try {
       const idle = `select from sync.worker cross join sync.scheduler cross join sync.known_job where state = 'working'`;
       await expect.poll(async () => (await target.pool.query(idle)).rowCount, { timeout: 60_000 }).toBe(1);
@@ -125,10 +126,9 @@ describe('a restore', () => {
       const lives = `select from sync.worker cross join sync.scheduler where state = 'working'`;
       expect((await target.pool.query(lives)).rowCount).toBe(1);
     } finally {
-      scheduler.child.kill('SIGTERM');
+      stop.abort();
     }
-    expect(await scheduler.ended).toMatchObject({ code: 0 });
-    await place.remove();
+    expect(await scheduler).toMatchObject({ exitCode: 0 });
     const granted = `select has_table_privilege('public', 'bi.clients', 'select')`;
     expect(await target.lines(granted)).toEqual(['true']);
   });
