@@ -2,22 +2,21 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
+import { eachFolder } from '../support/temp-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
-let place: Workplace;
+const folder = eachFolder();
 let sandbox: Sandbox;
 let hook: LoopbackServer;
 let answerSlow: (response: ServerResponse) => void;
 const got: { kind: string; alerts: { title: string }[] }[] = [];
-const children: RunningCli[] = [];
+const running: { stop(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
@@ -35,18 +34,6 @@ afterAll(() => Promise.all([sandbox?.close(), hook?.close()]));
 beforeEach(async () => {
   got.length = 0;
   database = await createTestDatabase();
-  place = await createWorkplace({
-    AIRANK_PER_MINUTE: '1000000',
-    AIRANK_PER_DAY: '1000000',
-    AIRANK_HTTP_PORT: '0',
-    AIRANK_LOG_FORMAT: 'json',
-    AIRANK_BASE_URL: sandbox.url,
-    AIRANK_API_KEY: 'north-key',
-    AIRANK_WEBHOOK_URL: hook.url,
-    AIRANK_SLACK_WEBHOOK_URL: `${hook.url}/hanging`,
-    DATABASE_URL: database.url,
-    AIRANK_JOBS_DIR: 'own-jobs',
-  });
   await database.pool.query(`
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '', 'rank_fell', 'x', '2026-01-01', 'warning', 'It fell', true, false);
@@ -54,9 +41,7 @@ beforeEach(async () => {
       select account, 'alert', id::text, unnest(array['AIRANK_WEBHOOK_URL', 'AIRANK_SLACK_WEBHOOK_URL']) from sync.alert`);
 });
 afterEach(async () => {
-  for (const { child } of children) child.kill('SIGKILL');
-  await Promise.all(children.splice(0).map(({ ended }) => ended));
-  await place.remove();
+  await Promise.all(running.splice(0).map((scheduler) => scheduler.stop()));
   await database.drop();
 });
 
@@ -64,21 +49,34 @@ const rulesThatBegan = () =>
   database.lines(`select distinct rule from sync.alert_watch where client_id <> '' order by 1`);
 
 /** Runs the scheduler with jobs that begin at once. */
-async function schedule(to: string, streams: string, jobs: readonly string[], env = {}): Promise<RunningCli> {
-  await writeFile(join(place.folder, 'airank.config.yaml'), `alerts: { to: [${to}] }`);
-  await mkdir(join(place.folder, 'own-jobs'));
+async function schedule(to: string, streams: string, jobs: readonly string[], env = {}) {
+  await writeFile(folder('airank.config.yaml'), `alerts: { to: [${to}] }`);
+  await mkdir(folder('own-jobs'));
   for (const name of jobs) {
     const job = `{ name: '${name}', description: 'x', schedule: '0 3 * * *', beginAtOnce: true, streams: [${streams}] }`;
-    await writeFile(join(place.folder, 'own-jobs', `${name}.js`), `export default ${job};`);
+    await writeFile(folder('own-jobs', `${name}.mjs`), `export default ${job};`);
   }
-  const running = place.start(['schedule'], env);
-  children.push(running);
-  return running;
+  const stop = new AbortController();
+  const settings = {
+    ...{ AIRANK_PER_MINUTE: '1000000', AIRANK_PER_DAY: '1000000', AIRANK_HTTP_PORT: '0' },
+    ...{ AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'north-key', AIRANK_JOBS_DIR: 'own-jobs' },
+    ...{ AIRANK_WEBHOOK_URL: hook.url, AIRANK_SLACK_WEBHOOK_URL: `${hook.url}/hanging` },
+    DATABASE_URL: database.url,
+  };
+  const ended = airank(['schedule'], { cwd: folder(), env: { ...settings, ...env }, signal: stop.signal });
+  const scheduler = {
+    stop: () => {
+      stop.abort();
+      return ended;
+    },
+  };
+  running.push(scheduler);
+  return scheduler;
 }
 
 test('the scheduler looks for alerts and tells them; a channel that hangs delays no job, and the stop by no more than its grace', async () => {
   const channels = 'AIRANK_SLACK_WEBHOOK_URL, AIRANK_WEBHOOK_URL';
-  const running = await schedule(channels, `'airank', 'crawl'`, ['one', 'two']);
+  const scheduler = await schedule(channels, `'airank', 'crawl'`, ['one', 'two']);
   const done = `select from sync.batch where status = 'complete'`;
   const isDone = async () =>
     got.length > 0 &&
@@ -86,8 +84,7 @@ test('the scheduler looks for alerts and tells them; a channel that hangs delays
     (await rulesThatBegan()).includes('crawler_refused');
   await expect.poll(isDone, { timeout: 60_000, interval: 100 }).toBe(true);
   const stoppedMs = Date.now();
-  running.child.kill('SIGTERM');
-  await running.ended;
+  await scheduler.stop();
   expect(Date.now() - stoppedMs).toBeLessThan(10_000);
   expect(got).toMatchObject([{ kind: 'alerts', alerts: [{ title: 'It fell' }] }]);
 }, 90_000);
@@ -97,12 +94,12 @@ test('a message that is under way at the stop of the scheduler is noted when it 
     answerSlow = resolve;
   });
   const env = { AIRANK_WEBHOOK_URL: `${hook.url}/slow` };
-  const running = await schedule('AIRANK_WEBHOOK_URL', `'clientes'`, ['one'], env);
+  const scheduler = await schedule('AIRANK_WEBHOOK_URL', `'clientes'`, ['one'], env);
   const response = await asked;
-  running.child.kill('SIGTERM');
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  const ended = scheduler.stop();
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   response.writeHead(200).end();
-  await running.ended;
+  await ended;
   const told = `select told_at is not null from sync.delivery where channel = 'AIRANK_WEBHOOK_URL'`;
   expect(await database.lines(told)).toEqual(['true']);
 }, 60_000);
@@ -110,7 +107,7 @@ test('a message that is under way at the stop of the scheduler is noted when it 
 test('a sync by hand looks too, and is what it is when that fails', async () => {
   const api = { AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'north-key', AIRANK_PER_MINUTE: '1000000' };
   const env = { DATABASE_URL: database.url, ...api };
-  const sync = () => airank(['sync', '--streams', 'clientes,airank'], { cwd: place.folder, env });
+  const sync = () => airank(['sync', '--streams', 'clientes,airank'], { cwd: folder(), env });
   expect((await sync()).exitCode).toBe(0);
   expect(await rulesThatBegan()).toEqual(['rank_fell', 'rank_rose']);
   await database.pool.query('alter table sync.alert_mute rename until_date to other');
