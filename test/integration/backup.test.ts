@@ -225,10 +225,8 @@ describe('a restore', () => {
       env,
     });
     // Ignore the error of the pipe: the killed child no longer reads the rest.
-    child.stdin.on('error', () => undefined).end(file);
-    await expect
-      .poll(() => sessions('create or replace view%'), { timeout: 60_000, interval: 5 })
-      .toHaveLength(1);
+    child.stdin.on('error', () => undefined).write(file.subarray(0, file.length * 0.75));
+    await expect.poll(() => sessions('copy % from stdin%'), { timeout: 60_000 }).toHaveLength(1);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await expect.poll(() => sessions('%'), { timeout: 20_000 }).toEqual([]);
