@@ -1,5 +1,5 @@
 // Logs as they are found, the bodies that arrive, and what the next push does.
-import { appendFileSync, copyFileSync, renameSync, truncateSync } from 'node:fs';
+import { appendFileSync, copyFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -189,20 +189,6 @@ describe('an upload that is refused', () => {
 });
 
 describe('a log that was read before', () => {
-  it('is known by another name', async () => {
-    const { push, write, folder, bodies } = await makeWorld();
-    const path = write('access.log', botLines(100));
-    await push([path]);
-    renameSync(path, join(folder, 'access.log.1'));
-    const fresh = write('access.log', botLines(5, 100));
-    const { sources } = await push([join(folder, 'access.log.1'), fresh]);
-    expect(sources).toMatchObject([
-      { known: true, uploads: 0 },
-      { known: false, acceptedLines: 5 },
-    ]);
-    expect(idsIn(bodies)).toEqual(numbers(105));
-  });
-
   it('is told from one that begins the same and goes on otherwise', async () => {
     const { push, write, bodies } = await makeWorld();
     await push([write('one.log', botLines(100))]);
@@ -280,14 +266,6 @@ describe('a push that cannot go on', () => {
     expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads, anew));
   });
 
-  it('ends where no request of the day remains', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(threeUploads));
-    const { stop } = await push([path], { env: { AIRANK_PER_DAY: '1' } });
-    expect(stop).toMatchObject({ why: 'no requests of the day remain' });
-    expect(bodies).toHaveLength(1);
-  });
-
   it('ends when the outcome of two uploads in a row is unknown, in an outage sends one a push, and then goes on', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(25_000));
@@ -339,17 +317,6 @@ describe('what stands before the address', () => {
 });
 
 describe('what breaks a log', () => {
-  it('as a hole of NUL, at its beginning and later, or a line of more than 64 KiB, is skipped and counted', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const hole = '\0'.repeat(70_000);
-    const lines = `203.0.113.7 ${bare('/a')}\n${'x'.repeat(70_000)}\n${hole}203.0.113.8 ${bare('/b')}\n`;
-    const path = write('access.log', hole + lines);
-    const counts = { holes: 2, too_long: 1 };
-    expect((await push([path])).sources).toMatchObject([{ acceptedLines: 2, unfinishedBytes: 0, counts }]);
-    expect(bodies).toEqual([`203.0.113.7 ${bare('/a')}\n203.0.113.8 ${bare('/b')}\n`]);
-    expect((await push([path])).sources).toMatchObject([{ known: true, uploads: 0, counts: { read: 0 } }]);
-  });
-
   it('as a file that shrinks while it is read is named, and sends nothing of what was read since', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(12_000));

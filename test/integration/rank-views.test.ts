@@ -109,17 +109,6 @@ describe('a warehouse of the sandbox', () => {
     }
   });
 
-  it('leaves the account out where it lists clients, and has its own AI Rank in a view of its own', async () => {
-    for (const view of ['rank_latest', 'rank_trend', 'rank2_trend', 'rank_dimensions']) {
-      const [of] = await rows(
-        `select count(distinct client_id)::int as clients, count(*) filter (where client_id = '')::int as account from bi.${view}`,
-      );
-      expect([view, of]).toEqual([view, { clients: 4, account: 0 }]);
-    }
-    const own = await rows(`select ${trendColumns} from bi.account_rank order by date, method`);
-    expect(own).toEqual(trendOf(''));
-  });
-
   it('averages dimensions in one method too, the account apart', async () => {
     const said = await database.pool.query<{ client_id: string; dimension: string; score: number }>(
       `select r.client_id, d.dimension, d.score::float8
@@ -142,28 +131,6 @@ describe('a warehouse of the sandbox', () => {
       expect(shown).toEqual(truth.sort((a, b) => (a.dimension < b.dimension ? -1 : 1)));
       expect(shown.length).toBeGreaterThan(3);
     }
-  });
-
-  it('shows the interval of rank2 where its score is that of the point, and nowhere else', async () => {
-    const said = await database.pool.query<{ client_id: string; payload: { [name: string]: unknown } }>(
-      `select client_id, payload from snapshot.rank2 where client_id <> ''`,
-    );
-    const bounds = said.rows.flatMap(({ client_id, payload }) => {
-      const { fecha, puntuacion, intervalo } = payload as {
-        readonly fecha: string;
-        readonly puntuacion: number;
-        readonly intervalo: { readonly inferior: number; readonly superior: number };
-      };
-      const point = series(client_id).find(({ date }) => date === fecha);
-      return point?.score === puntuacion ? [[client_id, fecha, intervalo.inferior, intervalo.superior]] : [];
-    });
-    const shown = await rows(
-      `select client_id, date::text, lower_score::float8 as lower, upper_score::float8 as upper from bi.rank_trend
-       where lower_score is not null or upper_score is not null`,
-    );
-    const inOrder = (some: readonly unknown[]) => some.map((one) => JSON.stringify(one)).sort();
-    expect(bounds.length).toBeGreaterThan(4);
-    expect(inOrder(shown.map((one) => Object.values(one)))).toEqual(inOrder(bounds));
   });
 
   it('shows the account its own AI Rank on its page, and no client among the ranks of clients', async () => {

@@ -1,8 +1,12 @@
-// Dashboards and reports read bi, and nothing else of the warehouse.
+// Dashboards and reports read bi, and nothing else of the warehouse. Passwords leave this process as
+// verifiers only, and the server takes those as its own.
+
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../../src/db/database.ts';
+import { createDatabase, type Database } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { scramVerifier } from '../../src/db/scram.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
 import {
   openReader,
@@ -50,7 +54,7 @@ afterAll(async () => {
   for (const one of open) await one.close();
   for (const pool of pools) await pool.end();
   const db = await database.pool.query<{ d: string }>('select current_database() as d');
-  for (const name of [role, `${role}_plain`, `${role}_maker`, `${role}_first`]) {
+  for (const name of [role, `${role}_plain`, `${role}_maker`, `${role}_first`, `${role}_scram`]) {
     const { rowCount } = await database.pool.query('select from pg_roles where rolname = $1', [name]);
     if (rowCount === 0) continue;
     await database.pool.query(`drop owned by ${name}`);
@@ -190,5 +194,40 @@ describe('a session of AIRANK_READER_URL', () => {
     expect((await pool.query('select current_user as who')).rows).toEqual([{ who: role }]);
     await expect(pool.query('select * from sync.slice')).rejects.toMatchObject({ code: '42501' });
     await expect(pool.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
+  });
+});
+
+describe('the password of a login role', () => {
+  it.each(['secret', 'señor', 'a\u00a0b\u00adc', 'ﬁne', '名前'])(
+    'is what the server makes of the same password: %j',
+    async (password) => {
+      const { pool } = database;
+      await pool.query(`drop role if exists ${role}_scram; set password_encryption = 'scram-sha-256'`);
+      await pool.query(`create role ${role}_scram password '${password}'`);
+      const { rows } = await pool.query<{ verifier: string }>(
+        `select rolpassword as verifier from pg_authid where rolname = '${role}_scram'`,
+      );
+      const made = rows[0]?.verifier ?? '';
+      const salt = Buffer.from(/:([^$]+)\$/.exec(made)?.[1] ?? '', 'base64');
+      expect(scramVerifier(password, salt)).toBe(made);
+    },
+  );
+
+  it('grant-bi sends no password', async () => {
+    const sent: string[] = [];
+    const db = new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: database.pool }),
+      log: ({ query }) => {
+        sent.push(query.sql, ...query.parameters.map(String));
+      },
+    });
+    await grantBi(db, {
+      name: `${role}_scram`,
+      api: false,
+      password: 'open-sesame',
+      statementTimeoutMs: 1_000,
+    });
+    expect(sent.some((text) => text.includes(`alter role "${role}_scram" password`))).toBe(true);
+    expect(sent.filter((text) => text.includes('open-sesame'))).toEqual([]);
   });
 });

@@ -199,7 +199,7 @@ describe('airank schedule', () => {
   });
 
   test('a job is not run beside itself; SIGTERM stores its pages in flight, begins nothing, and ends it', async () => {
-    const slow = await startSandbox({ clients: 3, apiKeys: ['k-slow'], faults: { delayMs: [600, 600] } });
+    const slow = await startSandbox({ clients: 3, apiKeys: ['k-slow'], faults: { delayMs: [300, 300] } });
     servers.push(slow);
     const env = { ...oneAccount(slow.url, 'k-slow'), ...(await oneJob()), AIRANK_LOG_LEVEL: 'debug' };
     const working = schedule(env);

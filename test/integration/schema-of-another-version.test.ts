@@ -36,7 +36,7 @@ const note = (name: string) =>
   database.pool.query(`insert into sync.migration (name, timestamp) values ($1, now())`, [name]);
 const forget = (name: string) => database.pool.query('delete from sync.migration where name = $1', [name]);
 
-// upgrade.test.ts has the one that lacks a migration.
+// migrate.test.ts has the one that lacks a migration.
 describe('an older schema, which lacks a function', () => {
   beforeAll(() =>
     database.pool.query(`update sync.code set hash = 'old' where name = 'code/sync/day_renewal.sql'`),

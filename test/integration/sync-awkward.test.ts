@@ -3,16 +3,44 @@
 // (each fault by itself: torture); killed at random moments, stopped by the user, frozen and taken for dead it ends in the same
 // state; the user's own mistakes end with one clear message, without a stack or the key.
 import type pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Ended, RunningCli } from '../support/awkward-cli.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Limits } from '../../src/config/config.ts';
+import {
+  createWorkplace,
+  type Ended,
+  type RunningCli,
+  settingsFor,
+  type Workplace,
+} from '../support/awkward-cli.ts';
 import { committed } from '../support/awkward-committed.ts';
-import { type Scene, useScenes } from '../support/awkward-scene.ts';
-import type { Asked, Fault } from '../support/awkward-server.ts';
+import { type Asked, type AwkwardServer, type Fault, startAwkwardServer } from '../support/awkward-server.ts';
 import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
 import { clientIds } from '../support/awkward-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { randomOf } from '../torture/random.ts';
 
-const newScene = useScenes();
+interface Scene {
+  readonly server: AwkwardServer;
+  readonly database: TestDatabase;
+  readonly place: Workplace;
+}
+
+const scenes: Scene[] = [];
+afterAll(async () => {
+  await Promise.all(scenes.map(({ place }) => place.remove()));
+  await Promise.all(scenes.map(({ server }) => server.close()));
+  await Promise.all(scenes.map(({ database }) => database.drop()));
+});
+
+/** Ends with the file; `run` stays in this process. */
+async function newScene({ limits = {} }: { readonly limits?: Partial<Limits> } = {}): Promise<Scene> {
+  const [server, database] = await Promise.all([startAwkwardServer(), createTestDatabase()]);
+  const place = await createWorkplace(settingsFor(server, database.url), limits);
+  const scene = { server, database, place };
+  scenes.push(scene);
+  return scene;
+}
+
 const limits = { maxAttempts: 2 };
 let server: Scene['server'];
 let database: Scene['database'];

@@ -4,14 +4,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startProxy } from '../support/database-proxy.ts';
+import { join as connect, connectTo, type PostgresProxy, startProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { startRestartablePostgres } from '../support/restartable-postgres.ts';
-import { privateAuthority, selfSigned } from '../support/self-signed.ts';
+import { type Certificate, privateAuthority, selfSigned } from '../support/self-signed.ts';
 import { oneFolder } from '../support/temp-folder.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { set } from '../support/test-server.ts';
-import { startTlsBefore, type TlsServer } from '../support/tls-before-postgres.ts';
 
 const database = useDatabase();
 const folder = oneFolder();
@@ -218,3 +217,43 @@ describe('channel_binding=require', () => {
     expect(sent).toBe('');
   });
 });
+
+// A managed Postgres as it looks from outside: it takes encrypted connections only, with a certificate of its own. Behind
+// it is the test's Postgres, which need not know TLS.
+/** Its address is without `sslmode`. */
+interface TlsServer extends PostgresProxy {
+  /** Encrypted connections so far. */
+  readonly encrypted: () => number;
+}
+
+const sslRequest = Buffer.from('0000000804d2162f', 'hex');
+
+async function startTlsBefore(databaseUrl: string, certificate: Certificate): Promise<TlsServer> {
+  let encrypted = 0;
+  const proxy = await startProxy(databaseUrl, (client, hold) => {
+    client.once('data', (first) => {
+      if (!first.equals(sslRequest)) return void client.end(refusal());
+      client.write('S');
+      const open = hold(new TLSSocket(client, { isServer: true, ...certificate }));
+      open.once('secure', () => {
+        encrypted += 1;
+        connect(open, hold(connectTo(databaseUrl)));
+      });
+    });
+  });
+  return { ...proxy, encrypted: () => encrypted };
+}
+
+/** invalid_authorization_specification, as Postgres says it where pg_hba.conf has hostssl alone. */
+function refusal(): Buffer {
+  const fields = [
+    'SFATAL',
+    'C28000',
+    'Mno pg_hba.conf entry for host "127.0.0.1", user "u", database "d", no encryption',
+  ];
+  const body = Buffer.from(`${fields.join('\0')}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}

@@ -1,5 +1,5 @@
 // Stands between a program and its Postgres on loopback: what goes away and comes back elsewhere, and what
-// `tls-before-postgres.ts` and `pooling-proxy.ts` make of it.
+// `pooling-proxy.ts` and `tls.test.ts` make of it.
 import { connect, createServer, type Socket } from 'node:net';
 import { withDatabase } from './database-url.ts';
 

@@ -37,9 +37,6 @@ interface ExactLedger {
   };
   /** Places of the minute that are taken now. */
   held(nowMs: number): number;
-  /** Counts the requests that jobs may still spend. */
-  left(nowMs: number): number;
-  readonly renewsMs: number;
 }
 
 const dayMs = 86_400_000;
@@ -215,14 +212,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
   };
 
   return {
-    get renewsMs() {
-      return renewsMs;
-    },
     held: (nowMs) => placesList().filter((freesMs) => freesMs > nowMs).length,
-    left: (nowMs) => {
-      if (closedUntilMs > nowMs) return 0;
-      return Math.max(rules.perDay - rules.reserve - (used.get(dayOf(nowMs)) ?? 0), 0);
-    },
     take: (purpose, nowMs, perMinute = rules.perMinute) => {
       const today = dayOf(nowMs);
       const usedNow = used.get(today) ?? 0;

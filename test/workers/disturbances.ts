@@ -55,20 +55,6 @@ export const undisturbed: Disturbance = {
   },
 };
 
-const workersDie: Disturbance = {
-  name: 'two of three workers are killed',
-  deaths: 2,
-  run: async (world) => {
-    const { workers } = startWorkers(world);
-    for (let kills = 0; kills < 2; kills += 1) {
-      await someMoment(world);
-      const victim = oneOf(world, workers);
-      workers.splice(workers.indexOf(victim), 1);
-      await kill(victim);
-    }
-  },
-};
-
 const workerFreezes: Disturbance = {
   name: 'a worker freezes, is given up, and awakes',
   deaths: 1,
@@ -80,18 +66,6 @@ const workerFreezes: Disturbance = {
     await givenUp(world, victim);
     await new Promise((resolve) => setTimeout(resolve, world.random() * 1_000));
     victim.child.kill('SIGCONT');
-  },
-};
-
-const lockIsCut: Disturbance = {
-  name: 'a living worker loses the connection of its lock, twice',
-  deaths: 2,
-  run: async (world) => {
-    const { workers } = startWorkers(world);
-    for (let cuts = 0; cuts < 2; cuts += 1) {
-      await someMoment(world);
-      await cut(world, oneOf(world, workers), 'lock');
-    }
   },
 };
 
@@ -156,10 +130,4 @@ export const inShort: Disturbance = {
   },
 };
 
-export const disturbances: readonly Disturbance[] = [
-  workersDie,
-  workerFreezes,
-  lockIsCut,
-  leaderDies,
-  schedulerDies,
-];
+export const disturbances: readonly Disturbance[] = [inShort, workerFreezes, leaderDies, schedulerDies];
