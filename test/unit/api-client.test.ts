@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { probe } from '../../src/api/ask-once.ts';
 import type { Answer } from '../../src/api/client.ts';
+import type { Attempt, Gate } from '../../src/api/gate/gate.ts';
 import type { PageRequest } from '../../src/api/request.ts';
 import {
   BudgetExhaustedError,
@@ -10,7 +12,7 @@ import {
   UnavailableError,
 } from '../../src/core/errors.ts';
 import { moment } from '../../src/core/text.ts';
-import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
+import { listRequest, recordedClient, testAccount, testHttp, testKey } from '../support/api-client-setup.ts';
 import { closing } from '../support/closing.ts';
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 
@@ -227,6 +229,19 @@ describe('answers that no retry fixes', () => {
     const { got, requests } = await ask((response) => response.writeHead(401, headers).end('not gzip'));
     expect(got).toBeInstanceOf(UnavailableError);
     expect(requests).toHaveLength(1);
+  });
+
+  it('tells a probe how far the clocks are apart, also where a body breaks', async () => {
+    const nowMs = Date.UTC(2026, 0, 5, 6, 0, 0);
+    const headers = { 'content-encoding': 'gzip', date: new Date(nowMs + 60_000).toUTCString() };
+    const { url } = await serve((_, response) => response.writeHead(401, headers).end('not gzip'));
+    const run = async <T>(_: unknown, attempt: Attempt<T>) => (await attempt(() => undefined)).result;
+    const clock = { now: () => nowMs, sleep: async () => undefined };
+    const deps = { account: testAccount(url), http: testHttp, timeZone: 'UTC', gate: { run } as Gate, clock };
+    expect(await probe(deps, listRequest, never)).toMatchObject({
+      verdict: { kind: 'unavailable', status: 401 },
+      clockAheadMs: 60_500,
+    });
   });
 
   it.each([

@@ -168,10 +168,7 @@ const noNul = 'to be a text without NUL characters, got';
 describe('a NUL in the file is a fault that names its place', () => {
   test.each<[string, object, number]>([
     ['questions[1]', { questions: ['a', `b${nul}c`] }, 2],
-    ['public_ids[0]', { public_ids: [nul] }, 1],
-    ['mapping.rank_now.score', { mapping: { 'rank_now.score': `a.${nul}` } }, 3],
     ['streams.products.keys[1][1]', { streams: { products: { keys: ['id', ['sku', nul]] } } }, 1],
-    ['data_dir', { data_dir: nul }, 1],
   ])('%s', (name, data, position) => {
     const faults = fileFaults(JSON.stringify(data));
     expect(faults).toHaveLength(1);
@@ -210,11 +207,11 @@ describe('public ids', () => {
   });
 });
 
-test.each([
-  ...['postgres://u%00:p@h/w', 'postgres://u:p%00@h/w', 'postgres://u:p@h/w%00x'],
-  'postgres://h/w?application_name=a%00',
-])('a database address with a NUL is refused without being shown: %s', (address) => {
-  expect(faultsOf({ ...good, DATABASE_URL: address })).toEqual([
-    'Expected DATABASE_URL to be a postgres:// or postgresql:// address, got an address with a NUL (%00) in it. Remove it.',
-  ]);
-});
+test.each(['postgres://u:p%00@h/w', 'postgres://h/w?application_name=a%00'])(
+  'a database address with a NUL is refused without being shown: %s',
+  (address) => {
+    expect(faultsOf({ ...good, DATABASE_URL: address })).toEqual([
+      'Expected DATABASE_URL to be a postgres:// or postgresql:// address, got an address with a NUL (%00) in it. Remove it.',
+    ]);
+  },
+);
