@@ -190,13 +190,6 @@ describe('in a clone', () => {
     );
   });
 
-  it('at 80 columns a line that grew by the name is folded between words, and no command is taken apart', async () => {
-    const options = { cwd, env: { npm_lifecycle_event: 'airank' }, keys: '' };
-    const { stdout } = await airank(['status'], options);
-    expect(stdout).toContain('npm run -s airank -- status --demo');
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  });
-
   it('what is data says airank', async () => {
     const args = ['status', '--json'];
     const said = await inClone(args);

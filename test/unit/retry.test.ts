@@ -26,10 +26,6 @@ describe('the wait that a 429 names', () => {
       expect(retryAfterMs({}, String(retryAfter))).toBeUndefined();
     },
   );
-
-  it.each([null, undefined, true, [], [7], {}])('is not believed when it is no number but %j', (value) => {
-    expect(retryAfterMs({ retryAfter: value }, undefined)).toBeUndefined();
-  });
 });
 
 describe('what follows a refusal', () => {
