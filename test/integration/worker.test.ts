@@ -161,7 +161,8 @@ test('an account whose budget ends is deferred, and goes on after the renewal wi
 
 test('a long walk gives way to a job of a higher priority, and goes on after it where it was', async () => {
   await withSlowServer(['north'], async (leader, config) => {
-    await leader.enqueue({ name: 'backfill', description: 'x', priority: 'low' }, due);
+    const streams = ['prompts', 'respuestas', 'citas'];
+    await leader.enqueue({ name: 'backfill', description: 'x', priority: 'low', streams }, due);
     work(database, () => config);
     await eventually(async () => (await rows('select from sync.page')).length > 0, 'no page is stored');
     await leader.enqueue({ ...job, name: 'urgent', priority: 'high', streams: ['airank'] }, due);
