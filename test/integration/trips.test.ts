@@ -44,7 +44,7 @@ test.each([
 test('a first sync waits less than ten times a request, and one with nothing to do less than 100 times', async () => {
   const empty = await createTestDatabase();
   const counted = await startCountingProxy(empty.url);
-  const sandbox = await startSandbox({ clients: 3, size: 0.25, perMinute: 1_000_000, perDay: 1_000_000 });
+  const sandbox = await startSandbox({ clients: 1, size: 0.25, perMinute: 1_000_000, perDay: 1_000_000 });
   const sync = async () => {
     counted.take();
     const api = { AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'sandbox-key', ...unlimited };
