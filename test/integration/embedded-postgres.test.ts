@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +24,7 @@ import { findPostmaster } from '../../src/db/embedded/server.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { startEmbeddedChild } from '../support/embedded-child.ts';
 import { airank } from '../support/fake-terminal.ts';
+import { lowPort } from '../support/restartable-postgres.ts';
 import { fastFolder } from '../support/test-server.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -29,6 +42,8 @@ beforeAll(async () => {
   finishedParent = await mkdtemp(join(await fastFolder(), 'airank-embedded-'));
   await chmod(finishedParent, 0o711);
   finished = join(finishedParent, '.airank');
+  await mkdir(finished);
+  await writeFile(join(finished, 'port'), `${await lowPort()}\n`);
   const server = await openEmbeddedPostgres({ dataDir: finished, log: () => undefined });
   await server.close();
 });
@@ -227,8 +242,8 @@ test('recovers what was committed when the server itself was killed', async () =
 test('starts when the pid of a dead server belongs to another program now, and its port to another one', async () => {
   const dataFolder = await closedBefore();
   const port = await lastPort();
-  const squatter = createServer();
-  await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
+  const squatter = createServer().listen(port, '127.0.0.1');
+  await once(squatter, 'listening');
   const file = `${process.pid}\n${dataFolder}\n1\n${port}\n\n127.0.0.1\n  1  1\nready   \n`;
   await writeFile(join(dataFolder, 'postmaster.pid'), file);
   // Postgres looks at pids of its own user only; as root this test still checks our own judgement.

@@ -1,12 +1,12 @@
 // Uses an embedded Postgres from another process, which can be asked to close, or be killed.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { EmbeddedPostgres } from '../../src/db/embedded/open.ts';
-import { childProgram } from './child-program.ts';
 
 type EmbeddedFacts = Omit<EmbeddedPostgres, 'close'>;
 
-export type ChildAnswer =
+type ChildAnswer =
   | { readonly kind: 'opened'; readonly facts: EmbeddedFacts; readonly lines: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -20,8 +20,10 @@ interface EmbeddedChild {
   kill(signal: NodeJS.Signals, target?: 'process' | 'group'): Promise<void>;
 }
 
+const program = fileURLToPath(new URL('embedded-child-main.mjs', import.meta.url));
+
 export function startEmbeddedChild(dataDir: string): EmbeddedChild {
-  const child = fork(childProgram('embedded-child-main'), [dataDir], { execArgv: [], detached: true });
+  const child = fork(program, [dataDir], { execArgv: [], detached: true });
   const ended = once(child, 'exit');
   const opened = new Promise<Extract<ChildAnswer, { kind: 'opened' }>>((resolve, reject) => {
     child.once('message', (answer: ChildAnswer) => {

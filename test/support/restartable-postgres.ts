@@ -30,7 +30,6 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   // By this name the next run of tests finds and ends it, where this one is killed (test-server.ts).
   const folder = await mkdtemp(join(await fastFolder(), `airank-test-${process.pid}-`));
   await chmod(folder, 0o711);
-  // Below the ports of outgoing connections, one of which might take it, or meet itself there, while nobody listens.
   await writeFile(join(folder, 'port'), `${await lowPort()}\n`);
   const open = () => openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
   let server = await open();
@@ -66,7 +65,8 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   };
 }
 
-async function lowPort(): Promise<number> {
+/** A port below those of outgoing connections, one of which might take it, or meet itself there, while nobody listens. */
+export async function lowPort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if (await isPortFree(port)) return port;
