@@ -443,6 +443,28 @@ describe('values and names tell what a field is, and what only stands near it is
       'points are the unit of a movement: competitors.movement movimiento.puntos',
       (i) => ({ recomendaciones_por_100: i / 2, movimiento: { puntos: 1.5 - i / 10 } }),
     ],
+    ['one and the same small number is a code, not a score: rank2.score undefined', () => ({ est: 1 })],
+    [
+      'there are no more names of the client than clients: competitors.brand undefined',
+      (i) => ({ marca: `Rival ${i}` }),
+      { keys: { clientes: ['c0', 'c1'] } },
+    ],
+    [
+      'a price of which nobody knows what it is may be the other one: products.price undefined',
+      (i) => ({ hearsay_price: 12.5 + ((i * 7) % 11) }),
+    ],
+    [
+      'a part that is not always there has a date of its own: agent_memory.date undefined',
+      (i) => ({ called: 1_780_000_000_000 + i * 86_400_000, sighting: i % 5 === 0 ? null : { on: day(i) } }),
+    ],
+    [
+      'a moment need not say that it is one: triggers.fired_at disparadoEn',
+      (i) => ({ disparadoEn: `${day(i)}T05:02:44Z`, leidoEn: `${day(i + 1)}T07:02:44Z` }),
+    ],
+    [
+      'sentences are no labels: research.source undefined',
+      (i) => ({ candidatos: [{ texto: `mejor x ${i}`, origen: `¿Cuál es el mejor x ${i}?` }] }),
+    ],
     [
       'one of a list that nothing names is not the list: citations.engines undefined',
       () => ({ zz: ['gpt', 'cld'] }),

@@ -167,6 +167,8 @@ function candidateOf(
     (values.isAnother === true ||
       (field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, source.stream)) ||
       isOfRow(sample, field, profile) ||
+      // A part that is not always there has a date of its own.
+      (field === 'date' && filled < 0.9 && own.steps.length > 1) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
       (['text', 'list', 'presence'].includes(expected.type) && isRemark(all, keys)));
   const score =

@@ -11,12 +11,16 @@ export interface Expectation {
   readonly isStrict?: boolean;
   readonly refersTo?: string;
   readonly isIdentifier?: boolean;
+  /** True for the name of the client, of which there are no more than clients. */
+  readonly isOfClient?: boolean;
   readonly isLong?: boolean;
   /** True if a single value for all records would tell the record's form, as in `"type": "measurement"`. */
   readonly isForm?: boolean;
   readonly isSentence?: boolean;
   readonly isWhole?: boolean;
   readonly isLabel?: boolean;
+  /** True if another field is the same with a word more, so that an unknown word beside its name tells something else. */
+  readonly isPlain?: boolean;
   /** True for a label that may be a whole number. */
   readonly mayBeNumber?: boolean;
   /** An array; other JSON may be an object. */
@@ -62,6 +66,7 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   phrase: { isLong: true },
   position: { isWhole: true },
   polarity: { shape: 'polarity', isLabel: true },
+  price: { isPlain: true },
   priority: { isLabel: true },
   question: { shape: 'question' },
   questions: { isList: true },
@@ -70,6 +75,7 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   run_id: { refersTo: 'agent_runs', isIdentifier: true },
   sentiment: { shape: 'polarity', isLabel: true },
   sku: { isIdentifier: true },
+  source: { isLabel: true },
   status: { isLabel: true },
   summary: { isLong: true },
   unit: { isLabel: true },
@@ -80,6 +86,8 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   verdict: { isLabel: true },
   'acciones.title': { isSentence: true },
   'actions.title': { isSentence: true },
+  'competitors.brand': { isOfClient: true },
+  'competitor_series.brand': { isOfClient: true },
   'crawl.path': { shape: 'url' },
   'surfaces.ads': { shape: 'availability' },
   'surfaces.maps': { shape: 'availability' },

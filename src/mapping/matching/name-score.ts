@@ -1,13 +1,13 @@
 // Scores how well the name of a path fits a field, 0 to 1, by the whole path as words of both languages.
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
-import { type Word, wordsOf } from './name-words.ts';
+import { isWord, type Word, wordsOf } from './name-words.ts';
 
 const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Names of objects that only hold others. */
 const wrappers = set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship signal context contexto',
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main list lista headline current actual kpi relation relacion relationship signal context contexto',
 );
 
 /** Words that say little alone: below another object they are about that object. */
@@ -117,6 +117,7 @@ export function isOfAnother(
     isLabel = false,
     isList = false,
     isOfWhole = false,
+    isPlain = false,
     refersTo,
     shape,
   }: Expectation,
@@ -143,6 +144,7 @@ export function isOfAnother(
   const [counted = leaf] = leaf.split(/_(?:con|with)_/i);
   return (
     (isOfWhole && keys.some((key) => namesPart(wanted, own, key))) ||
+    (isPlain && keys.flatMap(wordsOf).some((word) => isUnknown(word) && likeBest(word, own) === 0)) ||
     keys.some((key) =>
       says(
         key,
@@ -207,7 +209,12 @@ function scoreOf(
   let found = 0;
   for (const word of words) {
     // A vague word needs the others.
-    const own = isVague(word) && words.length > 1 ? 0.6 : 1;
+    const own =
+      isVague(word) && words.length > 1
+        ? wanted.implied.has('dates') && word.concepts.includes('dates')
+          ? 0.25
+          : 0.6
+        : 1;
     weight += own;
     found +=
       own *
@@ -243,6 +250,13 @@ function scoreOf(
     (isLeafNamed ? 0 : leaf.every(isVague) ? 0.05 : 0.5);
   return recall ** 2 / (1 + cost);
 }
+
+const isUnknown = (word: Word) =>
+  word.text.length > 2 &&
+  word.certainty === 1 &&
+  !isWord(word.text) &&
+  !wrappers.has(word.text) &&
+  !fillers.has(word.text);
 
 const fillers = set(
   'comercial trade display public publico visible full completo official oficial principal main',

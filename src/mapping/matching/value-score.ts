@@ -79,7 +79,9 @@ function numberScore(
   const isOut = share((value) => value < 0 || value > 100) > 0.02;
   if (type === 'score') {
     if (isOut || (most <= 1 && found.some((value) => value > 0 && value < 1))) return undefined;
-    return { ...way, ...rules.score };
+    // One and the same small number for all is a code.
+    const isCode = found.length >= 5 && new Set(found).size === 1 && most < 10;
+    return { ...way, ...(isCode ? rules.constant : rules.score) };
   }
   if (type === 'rate') {
     // Many of 0 and 1 are answers, no shares.
@@ -278,6 +280,8 @@ function texts(
     if (known >= 0.2) return { ...plain, ...rules.someKeys };
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
+  const clients = expected.isOfClient === true ? keysOf('clientes').size : 0;
+  if (clients > 0 && new Set(values).size > clients + 1) return { ...plain, ...rules.many, isAnother: true };
   // One and the same text everywhere is a remark, and no record's question.
   if (
     expected.shape === 'question' &&

@@ -27,7 +27,7 @@ check verificado verificada verify verified comprobado comprobada comprobacion c
 citation cita citation cite cited citado citada mencionado veces times apariciones reference referencia
 city ciudad city localidad town municipio poblacion plaza
 claim afirmacion claim declaracion statement asercion assertion aserto sentence frase enunciado dicho said
-class clase class clasificacion classification tier nivel estrato rango grupo
+class clase class clasificacion classification tier nivel rango grupo
 client cliente client customer cuenta account tenant cta
 cluster cluster grupo group agrupacion tema topic theme tematica bucket
 code codigo code cod
