@@ -8,9 +8,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
 import { eachFolder } from '../support/temp-folder.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = eachDatabase();
 const folder = eachFolder();
 let sandbox: Sandbox;
 let hook: LoopbackServer;
@@ -33,17 +33,13 @@ afterAll(() => Promise.all([sandbox?.close(), hook?.close()]));
 
 beforeEach(async () => {
   got.length = 0;
-  database = await createTestDatabase();
   await database.pool.query(`
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '', 'rank_fell', 'x', '2026-01-01', 'warning', 'It fell', true, false);
     insert into sync.delivery (account, kind, about, channel)
       select account, 'alert', id::text, unnest(array['AIRANK_WEBHOOK_URL', 'AIRANK_SLACK_WEBHOOK_URL']) from sync.alert`);
 });
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((scheduler) => scheduler.stop()));
-  await database.drop();
-});
+afterEach(() => Promise.all(running.splice(0).map((scheduler) => scheduler.stop())));
 
 const rulesThatBegan = () =>
   database.lines(`select distinct rule from sync.alert_watch where client_id <> '' order by 1`);

@@ -1,6 +1,6 @@
 // One look for alerts: whose figures are judged and summed up, where it ends early, and many alerts at once, which are
 // told in portions, each noted as soon as a channel took it.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type AlertsDeps, dueMessages, runAlerts } from '../../src/alerts/run-alerts.ts';
 import { weekdays } from '../../src/config/alert-rules.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -10,17 +10,15 @@ import { deliver } from '../../src/mail/deliver.ts';
 import { load, silent } from '../support/config-fixtures.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = eachDatabase();
 let sent: Message[];
 let logged: Record<string, unknown>[];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   [sent, logged] = [[], []];
 });
-afterEach(() => database.drop());
 
 /** One rule is off, and today is the day of the weekly summary. */
 function depsOf(env: NodeJS.ProcessEnv): AlertsDeps {

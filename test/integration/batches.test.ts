@@ -7,9 +7,9 @@ import { createPool } from '../../src/db/pool.ts';
 import { readJobHistories } from '../../src/status/job-runs.ts';
 import { readLastBatches } from '../../src/status/status-report.ts';
 import { type Batch, startBatch, startRun } from '../../src/store/slices/runs.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = eachDatabase();
 /** Pool of a process that dies. */
 let dying: pg.Pool;
 
@@ -17,13 +17,9 @@ const runDate = parseRunDate('2025-01-01') as RunDate;
 const selection = {};
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   dying = createPool({ connectionString: database.url, max: 2, applicationName: 'dying' });
 });
-afterEach(async () => {
-  await dying.end();
-  await database.drop();
-});
+afterEach(() => dying.end());
 
 const placeIn = ({ id, workerId }: Batch) => ({ batchId: id, workerId, attempt: 1 });
 

@@ -1,10 +1,10 @@
 // A client that leaves is an event of the month: dates, exit codes, and what the morning's message says.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 import { createKeyLife, runOnce } from '../torture/run-sync.ts';
 
-let database: TestDatabase;
+const database = eachDatabase();
 let server: LoopbackServer;
 let life = createKeyLife(10_000);
 /** Clients in the list; undefined: the list is refused. */
@@ -15,7 +15,6 @@ let onceListed: readonly string[] | undefined;
 let served: readonly string[];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   life = createKeyLife(10_000);
   server = await startLoopbackServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
@@ -31,10 +30,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await server.close();
-  await database.drop();
-});
+afterEach(() => server.close());
 
 const everybody = ['c1', 'c2', 'c3'];
 

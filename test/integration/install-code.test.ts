@@ -1,37 +1,30 @@
 // Functions and views are installed by their texts: what changed, and nothing else.
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/files.ts';
 import { readCodeFiles } from '../../src/db/code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../../src/db/code/install-code.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { pendingSchema } from '../../src/install/expect-schema.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachFolder } from '../support/temp-folder.ts';
+import { eachDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
-let folder: string;
+const database = eachDatabase();
+const folder = eachFolder();
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'airank-code-'));
   for (const part of ['code', 'bi', 'bi_history', 'ops'])
-    await cp(join(packageRoot(), 'sql', part), join(folder, part), { recursive: true });
-  await mkdir(join(folder, 'code', 'api'));
-});
-
-afterEach(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
+    await cp(join(packageRoot(), 'sql', part), folder(part), { recursive: true });
+  await mkdir(folder('code', 'api'));
 });
 
 /** A view that needs no mapping. */
 const viewText = (columns: string, name = 'fresh') =>
   `-- row: a thing\n-- question: What?\n-- group: visible\ncreate or replace view bi.${name} as\nselect\n${columns}\nfrom (select) as x;\n`;
 
-const write = (name: string, text: string) => writeFile(join(folder, 'code', 'sync', `${name}.sql`), text);
+const write = (name: string, text: string) => writeFile(folder('code', 'sync', `${name}.sql`), text);
 /** Writes the file of a function: its arguments and type, then its body. */
 const writeFunction = (name: string, signature: string, body: string) =>
   write(
@@ -41,10 +34,10 @@ const writeFunction = (name: string, signature: string, body: string) =>
 const methodName = () => writeFunction('method_name', '(method text) returns text', `return 'v9'`);
 const freshFunction = () => writeFunction('fresh', '() returns integer', 'return 1');
 const writeView = (columns: string, name = 'fresh') =>
-  writeFile(join(folder, 'bi', `${name}.sql`), viewText(columns, name));
+  writeFile(folder('bi', `${name}.sql`), viewText(columns, name));
 
 async function install(pool = database.pool): Promise<void> {
-  const files = await readCodeFiles(folder);
+  const files = await readCodeFiles(folder());
   await installFunctions(createDatabase(pool), files);
   await installViews(createDatabase(pool), files);
 }
@@ -124,7 +117,7 @@ test('a signature that a view or function needs stays, and the error names both'
 });
 
 test('the function of a deleted file is dropped', async () => {
-  await rm(join(folder, 'code', 'sync', 'tenth_after.sql'));
+  await rm(folder('code', 'sync', 'tenth_after.sql'));
   expect(await changedBy(() => install())).toEqual(['sync.tenth_after(timestamp with time zone)']);
   expect(await changedBy(() => install())).toEqual([]);
 });
@@ -133,7 +126,7 @@ test('a function goes in the release in which the last view that calls it change
   await freshFunction();
   await writeView('  sync.fresh() as a -- A.');
   await install();
-  await rm(join(folder, 'code', 'sync', 'fresh.sql'));
+  await rm(folder('code', 'sync', 'fresh.sql'));
   await expect(install()).rejects.toThrow(/view bi\.fresh depends on function sync\.fresh\(\)/);
   await writeView('  1 as a -- A.');
   expect(await changedBy(() => install())).toContain('sync.fresh()');
@@ -145,10 +138,10 @@ async function moveColumns(): Promise<void> {
   await install();
   await writeView('  2 as b, -- B.\n  1 as a, -- A.\n  3 as c -- C.');
   const later = viewText('  f.c as c -- C.', 'fresh_too').replace('(select) as x', 'bi.fresh as f');
-  await writeFile(join(folder, 'bi', 'fresh_too.sql'), later);
+  await writeFile(folder('bi', 'fresh_too.sql'), later);
 }
 
-const installAgain = async () => await installViews(database.db, await readCodeFiles(folder));
+const installAgain = async () => await installViews(database.db, await readCodeFiles(folder()));
 
 test('a view whose columns moved keeps its text while something of yours is built on it, and nothing else waits', async () => {
   await moveColumns();
@@ -233,7 +226,7 @@ test('a function that somebody made in the place of ours ends the installation, 
 test('the view of a deleted file is dropped, and stays while something of yours is built on it', async () => {
   await writeView('  1 as a -- A.');
   await install();
-  await rm(join(folder, 'bi', 'fresh.sql'));
+  await rm(folder('bi', 'fresh.sql'));
   await database.rows('create view public.mine as select a from bi.fresh');
   expect(await installAgain()).toMatchObject({
     dropped: [],
@@ -242,7 +235,7 @@ test('the view of a deleted file is dropped, and stays while something of yours 
   expect(await value('select a from public.mine')).toBe('1');
   await database.rows('drop view public.mine');
   expect(await installAgain()).toEqual({ installed: [], dropped: ['bi.fresh'], left: [] });
-  expect((await findCodeChanges(database.db, await readCodeFiles(folder))).vanished).toEqual([]);
+  expect((await findCodeChanges(database.db, await readCodeFiles(folder()))).vanished).toEqual([]);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import type { Limits } from '../../src/config/config.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { runBatch } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 
 const keys = Array.from({ length: 50 }, (_, index) => `key-${index + 1}`);
 const streams = ['sources'];
@@ -14,7 +14,7 @@ const streams = ['sources'];
 const mostConnections = 12;
 
 let sandbox: Sandbox;
-let database: TestDatabase;
+const database = eachDatabase();
 let role: string;
 let url: string;
 let refusals = 0;
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(() => sandbox?.close());
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   role = `few_${randomBytes(4).toString('hex')}`;
   const { pool } = database;
   const own = new URL(database.url);
@@ -53,7 +52,6 @@ afterEach(async () => {
   vi.restoreAllMocks();
   const { pool } = database;
   await pool.query(`drop owned by ${role} cascade; drop role ${role}`);
-  await database.drop();
 });
 
 /** Of so many connections. */

@@ -4,20 +4,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDatabase } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { refreshInTurn } from '../../src/publish/views/refresh-in-turn.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = eachDatabase();
 /** Pool that counts as another process, as far as locks can tell. */
 let other: pg.Pool;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   other = createPool({ connectionString: database.url, max: 4, applicationName: 'other' });
 });
-afterEach(async () => {
-  await other.end();
-  await database.drop();
-});
+afterEach(() => other.end());
 
 const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
 

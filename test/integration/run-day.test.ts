@@ -7,7 +7,7 @@ import { catalog } from '../../src/streams/catalog.ts';
 import { accountsConfig } from '../support/config-fixtures.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 import { createLeader, startWorker } from '../support/worker-in-process.ts';
 import { until } from '../workers/until.ts';
 
@@ -16,7 +16,7 @@ const streams = catalog
   .slice(0, 5)
   .map(({ name }) => name);
 
-let database: TestDatabase;
+const database = eachDatabase();
 let server: LoopbackServer;
 /** Time on this machine. */
 let nowMs = 0;
@@ -29,7 +29,6 @@ const clock: Clock = { ...systemClock, now: () => nowMs };
 const at = (moment: string) => Date.parse(moment);
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   onRequest = () => undefined;
   status = () => 200;
   serverNow = () => nowMs;
@@ -44,7 +43,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   await server.close();
-  await database.drop();
 });
 
 const env = { AIRANK_TIMEZONE: 'Europe/Madrid' };

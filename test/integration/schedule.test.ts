@@ -11,9 +11,9 @@ import { createWorkplace, type RunningCli, type Workplace } from '../support/awk
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 
-let database: TestDatabase;
+const database = eachDatabase();
 let place: Workplace;
 let sandbox: Sandbox;
 const children: RunningCli[] = [];
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(() => sandbox?.close());
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   const env = {
     AIRANK_PER_MINUTE: '1000000',
     AIRANK_PER_DAY: '1000000',
@@ -42,7 +41,6 @@ afterEach(async () => {
   await Promise.all(children.splice(0).map(({ ended }) => ended));
   await Promise.all(servers.splice(0).map((server) => server.close()));
   await place.remove();
-  await database.drop();
 });
 
 const oneAccount = (url = sandbox.url, key = 'north-key') => ({ AIRANK_BASE_URL: url, AIRANK_API_KEY: key });

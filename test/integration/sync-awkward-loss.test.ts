@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import type { Synced } from '../support/sync-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 import { createKeyLife, runOnce } from '../torture/run-sync.ts';
 
 const listKeys: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const listKeys: Readonly<Record<string, string>> = {
 
 type Answer = (walk: number) => readonly object[];
 
-let database: TestDatabase;
+const database = eachDatabase();
 let server: LoopbackServer;
 let url: string;
 /** Answer of each list, by the walk of it since it was set, from 1. */
@@ -25,7 +25,6 @@ let perPage: number;
 let life = createKeyLife(10_000);
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   [says, walks, asked, perPage] = [{}, new Map(), [], 1_000];
   life = createKeyLife(10_000);
   server = await startLoopbackServer((request, response) => {
@@ -45,10 +44,7 @@ beforeEach(async () => {
   ({ url } = server);
 });
 
-afterEach(async () => {
-  await server.close();
-  await database.drop();
-});
+afterEach(() => server.close());
 
 const day = (place: number) => `2025-03-${String(place).padStart(2, '0')}`;
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `k${index + 1}`);

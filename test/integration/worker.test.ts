@@ -12,7 +12,7 @@ import { cancelBatch } from '../../src/queue/queued-batches.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { readOpenRuns } from '../../src/status/open-runs.ts';
 import { accountsConfig, silent } from '../support/config-fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { eachDatabase } from '../support/test-database.ts';
 import { createLeader, startWorker, type TestWorker } from '../support/worker-in-process.ts';
 import { until } from '../workers/until.ts';
 
@@ -20,7 +20,7 @@ const keys = ['north', 'south'];
 const job: SyncJob = { name: 'snap', description: 'x', streams: ['airank', 'sources'] };
 const due = new Date('2026-01-05T03:00:00Z');
 
-let database: TestDatabase;
+const database = eachDatabase();
 let sandbox: Sandbox;
 let workers: TestWorker[] = [];
 let held: HeldWorker[] = [];
@@ -30,15 +30,12 @@ beforeAll(async () => {
   sandbox = await startSandbox({ clients: 2, size: 0.25, apiKeys: [...keys, 'rotated'], ...limits });
 });
 afterAll(() => sandbox?.close());
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
+beforeEach(async () => {});
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
   await Promise.all(held.map((one) => one.release()));
   workers = [];
   held = [];
-  await database.drop();
 });
 
 const work = (...given: Parameters<typeof startWorker>) => {

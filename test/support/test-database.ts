@@ -1,7 +1,7 @@
 // A database of its own for a test file: a clone of the template, with the warehouse's schema.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase, type Executor } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { withDatabase } from './database-url.ts';
@@ -20,30 +20,37 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+type Make = () => Promise<TestDatabase>;
+
 /** Makes a database before the tests of the file or of the suite, and drops it after them. */
-export function useDatabase(make: () => Promise<TestDatabase> = createTestDatabase): TestDatabase {
+export const useDatabase = (make: Make = createTestDatabase) => used(make, beforeAll, afterAll);
+
+/** Makes one for each test; whatever a file sets up on it is to be ended in `afterEach`. */
+export const eachDatabase = (make: Make = createTestDatabase) => used(make, beforeEach, afterEach);
+
+function used(make: Make, before: typeof beforeEach, after: typeof afterEach): TestDatabase {
   let made: TestDatabase | undefined;
-  beforeAll(async () => {
+  before(async () => {
     made = await make();
   });
-  afterAll(() => made?.drop());
-  const used = (): TestDatabase => {
+  after(() => made?.drop());
+  const now = (): TestDatabase => {
     if (made === undefined) throw new Error('the database is not made yet');
     return made;
   };
   return {
     get url() {
-      return used().url;
+      return now().url;
     },
     get pool() {
-      return used().pool;
+      return now().pool;
     },
     get db() {
-      return used().db;
+      return now().db;
     },
-    rows: (text, ...values) => used().rows(text, ...values),
-    lines: (text, ...values) => used().lines(text, ...values),
-    drop: () => used().drop(),
+    rows: (text, ...values) => now().rows(text, ...values),
+    lines: (text, ...values) => now().lines(text, ...values),
+    drop: () => now().drop(),
   };
 }
 
