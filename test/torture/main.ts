@@ -5,10 +5,10 @@ import { buildIfOlder } from '../support/built-program.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { type CaseResult, nameOf, runCase } from './case.ts';
 import { createCopies } from './copies.ts';
-import { runCrashes } from './crashes/scenarios.ts';
-import { casesOf } from './matrix.ts';
+import { runCrashes } from './crashes.ts';
 import { runModel } from './model.ts';
 import { randomOf, shuffled } from './random.ts';
+import { casesOf } from './selection.ts';
 import { makeTemplates } from './templates.ts';
 
 const { values } = parseArgs({

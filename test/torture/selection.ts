@@ -1,6 +1,19 @@
-// A case of each kind of fault, small enough for every run of the tests.
+// Every case that the table of wanted outcomes names, and of them one of each kind, few enough for every run of the tests.
 import { type Case, nameOf } from './case.ts';
-import { casesOf } from './matrix.ts';
+import { wanted } from './wanted.ts';
+
+export function casesOf(only = ''): Case[] {
+  const pattern = new RegExp(only, 'i');
+  return wanted
+    .flatMap((row) =>
+      row.kinds.flatMap((kind) =>
+        (['once', 'ever'] as const).flatMap((lasts) =>
+          (['never', 'had'] as const).map((history): Case => ({ wanted: row, kind, lasts, history })),
+        ),
+      ),
+    )
+    .filter((one) => pattern.test(nameOf(one)));
+}
 
 const chosen: readonly string[] = [
   'bare array / client list / for ever / had data',

@@ -1,6 +1,6 @@
 // Readers that never stop asking, as dashboards do: each date they see must be whole.
 import pg from 'pg';
-import { recordsOf } from '../world.ts';
+import { recordsOf } from './world.ts';
 
 interface Readers {
   /** @returns what was seen that may never be seen, and how many answers were looked at */
