@@ -77,15 +77,6 @@ describe('a job that makes reports', () => {
     expect((await historyOf(job.name))?.begunAt).toBeUndefined();
   });
 
-  it('never overlaps itself', async () => {
-    let inner: unknown = 'not tried';
-    await runWith(async () => {
-      inner = await runWith(done);
-      return await done();
-    });
-    expect(inner).toBeUndefined();
-  });
-
   it('does not run by hand when the queue has got it a moment before', async () => {
     const { pool } = database;
     const enqueuing = Object.create(pool, {
