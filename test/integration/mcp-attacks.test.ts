@@ -128,12 +128,10 @@ const attacks: readonly Attack[] = [
 
 async function expectHarmless([, sql, outcome]: Attack): Promise<void> {
   const before = process.memoryUsage().rss;
-  const startedAt = performance.now();
   const said = await assistant.call('query_bi', { sql });
   const text = JSON.stringify(said);
   if (outcome instanceof RegExp) expect(text).toMatch(outcome);
   else expect(said.error, text.slice(0, 500)).toMatchObject({ code: outcome });
-  expect(performance.now() - startedAt).toBeLessThan(6_000);
   expect(text).not.toMatch(secret);
   expect(text.length).toBeLessThan(70_000);
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);

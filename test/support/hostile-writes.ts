@@ -1,6 +1,8 @@
-// A service that takes writes and then misbehaves by plan. It speaks HTTP by hand, so that it can break it anywhere, and
-// knows which lines it truly took.
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+// A service that takes writes and then misbehaves by plan. It writes its answers by hand, so that it can break them
+// anywhere, and knows which lines it truly took.
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { startLoopbackServer } from './loopback-server.ts';
 
 export interface WriteFault {
   /** How much of the request is read before anything else happens. Default: all of it. */
@@ -37,74 +39,15 @@ export interface HostileWrites {
 /** `plan` says what becomes of request number 1, 2, …; `{}` is a service that behaves. */
 export async function startHostileWrites(plan: (number: number) => WriteFault): Promise<HostileWrites> {
   const taken: string[] = [];
-  const sockets = new Set<Socket>();
-  let requests = 0;
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-    let fault: WriteFault | undefined;
-    listen(socket, {
-      isEnough: (isWhole) => {
-        if (fault === undefined) {
-          requests += 1;
-          fault = plan(requests);
-        }
-        return isWhole || fault.reads === 'head';
-      },
-      onEnough: (body) => {
-        const { takes, status = 202 } = fault ?? {};
-        if (takes ?? (body !== undefined && status < 300)) taken.push(...linesOf(body ?? ''));
-        void misbehave(socket, fault ?? {});
-      },
-    });
+  const server = await startLoopbackServer(async (request, _, number) => {
+    const fault = plan(number);
+    if (fault.reads !== 'head') {
+      const body = await text(request);
+      if (fault.takes ?? (fault.status ?? 202) < 300) taken.push(...body.split('\n').filter(Boolean));
+    }
+    await misbehave(request.socket, fault);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    taken,
-    requests: () => requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
-}
-
-interface Listener {
-  /** Asked with each part that comes, from the head on. */
-  isEnough(isWhole: boolean): boolean;
-  /** `body`: undefined when not all of it has come. */
-  onEnough(body: string | undefined): void;
-}
-
-/** Stops reading as soon as it is enough: what is left stays in the buffers of the connection. */
-function listen(socket: Socket, { isEnough, onEnough }: Listener): void {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  let wanted: { readonly headBytes: number; readonly bytes: number } | undefined;
-  const hear = (part: Buffer) => {
-    parts.push(part);
-    bytes += part.length;
-    wanted ??= measure(Buffer.concat(parts));
-    if (wanted === undefined) return;
-    const isWhole = bytes >= wanted.bytes;
-    if (!isEnough(isWhole)) return;
-    socket.off('data', hear);
-    socket.pause();
-    onEnough(isWhole ? Buffer.concat(parts).toString('utf8', wanted.headBytes) : undefined);
-  };
-  socket.on('data', hear);
-}
-
-/** Bytes of the head and of the whole request; undefined before all of the head has come. */
-function measure(start: Buffer): { readonly headBytes: number; readonly bytes: number } | undefined {
-  const end = start.indexOf('\r\n\r\n');
-  if (end === -1) return undefined;
-  const length = /^content-length: *(\d+)/im.exec(start.toString('latin1', 0, end))?.[1];
-  return { headBytes: end + 4, bytes: end + 4 + Number(length ?? 0) };
+  return { url: server.url, taken, requests: () => server.requests.length, close: server.close };
 }
 
 async function misbehave(socket: Socket, fault: WriteFault): Promise<void> {
@@ -139,8 +82,4 @@ async function misbehave(socket: Socket, fault: WriteFault): Promise<void> {
 
 function pause(ms = 0): Promise<void> {
   return ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function linesOf(body: string): readonly string[] {
-  return body.split('\n').filter((line) => line !== '');
 }
