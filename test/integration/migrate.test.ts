@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { packageRoot, packageVersion } from '../../src/core/files.ts';
 import { createDatabase } from '../../src/db/database.ts';
@@ -15,20 +15,14 @@ import { oneFolder } from '../support/temp-folder.ts';
 import {
   createAsciiTestDatabase,
   createEmptyTestDatabase,
-  createTestDatabase,
-  type TestDatabase,
+  eachDatabase,
   useDatabase,
 } from '../support/test-database.ts';
 import { viewDigests } from '../support/view-digests.ts';
 
 const streams = ['airank', 'clientes', 'mediciones', 'visibility', 'rank2'];
 
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await createEmptyTestDatabase();
-});
-afterEach(() => database.drop());
+const database = eachDatabase(createEmptyTestDatabase);
 
 test('several processes that migrate one empty database at once all succeed', async () => {
   // Whether two of them meet is chance, so several.
@@ -127,10 +121,7 @@ test('empty schemas that were made for a role without the right to make any are 
 
 /** With every stream, as others were made. */
 describe('a warehouse', () => {
-  beforeEach(async () => {
-    await database.drop();
-    database = await createTestDatabase();
-  });
+  const database = eachDatabase();
 
   test('starts again without touching a function or view', async () => {
     const objects = async () =>

@@ -62,7 +62,7 @@ export interface Asked {
 }
 
 export type Fault =
-  | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly location?: string }
+  | { readonly kind: 'status'; readonly status: number; readonly body?: string }
   | { readonly kind: 'body'; readonly body: string; readonly type?: string }
   | { readonly kind: 'truncated' | 'reset' | 'hang' }
   | { readonly kind: 'delay'; readonly ms: number };
@@ -118,10 +118,8 @@ function jsonOf(status: number, body: string): Reply {
 
 async function toldOf(fault: Exclude<Fault, { kind: 'delay' }>): Promise<Told> {
   switch (fault.kind) {
-    case 'status': {
-      const location = fault.location === undefined ? {} : { location: fault.location };
-      return { ...jsonOf(fault.status, fault.body ?? '{"error":"algo"}'), headers: location };
-    }
+    case 'status':
+      return jsonOf(fault.status, fault.body ?? '{"error":"algo"}');
     case 'body':
       return { ...jsonOf(200, fault.body), contentType: fault.type ?? 'application/json' };
     case 'truncated':
