@@ -49,10 +49,6 @@ describe('the build', () => {
     expect(await readFile(join(folder, 'dist', 'dashboard', 'app.css'), 'utf8')).not.toMatch(/url\(|@import/);
   });
 
-  test('finds the built-in jobs', async () => {
-    expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
-  });
-
   test('writes a job of a clone where git does not see it', async () => {
     const written = await airank('jobs', 'new', 'noon');
     expect(written.stdout).toMatch(/^Written: config\/jobs\/noon\.mjs\nSet AIRANK_JOBS_DIR=config\/jobs/);

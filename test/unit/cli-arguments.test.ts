@@ -54,26 +54,16 @@ test.each([
   [['worker', '--kinds', 'sync'], /Did you mean: airank jobs worker\?/],
   [['status', '--nonsense'], /unknown option/],
   [['demo', '--days', '0'], /Expected --days to be an integer from 1/],
+  [['export'], /^error: missing required argument 'view'/],
+  [
+    ['export', 'sources', '--from', '2026-04'],
+    /Expected --from to be a date such as 2026-04-03, got "2026-04"/,
+  ],
   [[], /Usage: airank/],
 ])('wrong usage %j ends with exit code 2 and a hint on stderr', async (args, hint) => {
   const said = await airank(args, { cwd });
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
   expect(said.stderr).toMatch(hint);
-});
-
-test.each(['demo', 'sync', 'psql'])('airank %s --help shows examples', async (command) => {
-  const said = await airank([command, '--help'], { cwd });
-  expect(said.exitCode).toBe(0);
-  expect(said.stdout).toMatch(/Examples:\n {2}\$ .*airank/);
-});
-
-test.each([
-  ['export', "error: missing required argument 'view'"],
-  ['export sources --from 2026-04', 'Expected --from to be a date such as 2026-04-03, got "2026-04"'],
-])('airank %s is wrong usage', async (args, fault) => {
-  const said = await airank(args.split(' '), { cwd });
-  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(said.stderr).toContain(fault);
 });
 
 test.each([

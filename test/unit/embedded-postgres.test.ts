@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { assertDiscSpace, firstClosedFolder, writeOnce } from '../../src/db/embedded/cluster.ts';
-import { chooseServerUser, findProgram, parsePasswd } from '../../src/db/embedded/processes.ts';
+import { chooseServerUser, parsePasswd } from '../../src/db/embedded/processes.ts';
 import { parsePostmasterFile } from '../../src/db/embedded/server.ts';
 import { eachFolder } from '../support/temp-folder.ts';
 
@@ -55,14 +53,6 @@ describe('reach', () => {
 });
 
 describe('processes', () => {
-  test('are found by their pid while they live, whoever owns them', async () => {
-    expect(await findProgram(process.pid)).toBeDefined();
-    expect(await findProgram(1)).toBeDefined();
-    const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
-    await once(child, 'exit');
-    expect(await findProgram(child.pid ?? 0)).toBeUndefined();
-  });
-
   test('that write a file at once find one text in it', async () => {
     const path = folder('password');
     const texts = await Promise.all(Array.from({ length: 12 }, (_, index) => writeOnce(path, `${index}\n`)));

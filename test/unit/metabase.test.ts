@@ -131,14 +131,6 @@ describe('airank metabase apply', () => {
     }
   });
 
-  it('changes nothing the second time', async () => {
-    await applied();
-    const [before, count] = [snapshot(), metabase.writes.length];
-    expect(done(await bring(metabase))).toEqual([]);
-    expect(metabase.writes).toHaveLength(count);
-    expect(snapshot()).toBe(before);
-  });
-
   it('goes on after a stop at any write, and ends in the same place', async () => {
     await applied();
     const whole = metabase.writes.length;

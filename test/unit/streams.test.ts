@@ -2,19 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { isCandidate } from '../../src/store/pages/record-keys.ts';
-import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
+import { resolveStreams } from '../../src/streams/catalog.ts';
 import { identifierPaths, identifierShape, isIdentifierPath } from '../../src/streams/identifier-paths.ts';
 import { findList } from '../../src/validation/bodies.ts';
 
 const none = { streams: {}, questions: [], publicIds: [] };
-
-describe('the catalog', () => {
-  it('names every stream once, by a name that can be a table', () => {
-    const names = catalog.map((stream) => stream.name);
-    expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
-  });
-});
 
 describe('resolveStreams', () => {
   it('leaves out ask and the public route until something is configured for them', () => {
