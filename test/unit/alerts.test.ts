@@ -348,18 +348,16 @@ describe('a message of alerts', () => {
 
 const monday = '2026-04-06' as RunDate;
 
-describe('the day of a weekly summary', () => {
-  it('is the day that was chosen, at most two days ago, or never', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 4_000 }), fc.constantFrom(...weekdays), (after, day) => {
-        const today = addDays(monday, after);
-        const due = digestDate(today, day);
-        expect(digestDate(today, 'never')).toBeUndefined();
-        const daysAgo = (((after + 1 - weekdays.indexOf(day)) % 7) + 7) % 7;
-        expect(due).toBe(daysAgo > 2 ? undefined : addDays(today, -daysAgo));
-      }),
-    );
-  });
+it('the day of a weekly summary is the day that was chosen, at most two days ago, or never', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4_000 }), fc.constantFrom(...weekdays), (after, day) => {
+      const today = addDays(monday, after);
+      const due = digestDate(today, day);
+      expect(digestDate(today, 'never')).toBeUndefined();
+      const daysAgo = (((after + 1 - weekdays.indexOf(day)) % 7) + 7) % 7;
+      expect(due).toBe(daysAgo > 2 ? undefined : addDays(today, -daysAgo));
+    }),
+  );
 });
 
 describe('a weekly summary', () => {

@@ -110,24 +110,22 @@ async function postTo(fault: WriteFault, over: PostOver = {}) {
   return { ...posted, taken: service.taken.length };
 }
 
-describe('a service that takes a write', () => {
-  it.each<readonly [string, PostOutcome['kind'], WriteFault]>([
-    ['and says so', 'accepted', {}],
-    ['and says with 10 MB that it did', 'accepted', { body: tenMegabytes }],
-    ['and never ends its answer', 'accepted', { pauseMs: forEverMs }],
-    ['and breaks off in the middle of its answer', 'accepted', { ends: 'half body' }],
-    ['and says nothing of it', 'accepted', { status: 204, body: '' }],
-    ['and breaks off in the head of its answer', 'unknown', { ends: 'half head' }],
-    ['and says first to go on, which nobody asked', 'unknown', { interim: 'HTTP/1.1 100 Continue' }],
-    ['and answers 500', 'unknown', { takes: true, status: 500 }],
-    ['and redirects to a page', 'unknown', { takes: true, status: 303, headers: { location: '/' } }],
-    ['and never answers', 'unknown', { takes: true, ends: 'silence' }],
-    ['and answers too late', 'unknown', { takes: true, waitMs: forEverMs }],
-    ['and breaks off', 'unknown', { takes: true, ends: 'reset' }],
-  ])('%s: %s', async (_, kind, fault) => {
-    const { outcome, taken, givenBack } = await postTo(fault);
-    expect({ kind: outcome.kind, taken, givenBack }).toEqual({ kind, taken: 1, givenBack: 0 });
-  });
+it.each<readonly [string, PostOutcome['kind'], WriteFault]>([
+  ['and says so', 'accepted', {}],
+  ['and says with 10 MB that it did', 'accepted', { body: tenMegabytes }],
+  ['and never ends its answer', 'accepted', { pauseMs: forEverMs }],
+  ['and breaks off in the middle of its answer', 'accepted', { ends: 'half body' }],
+  ['and says nothing of it', 'accepted', { status: 204, body: '' }],
+  ['and breaks off in the head of its answer', 'unknown', { ends: 'half head' }],
+  ['and says first to go on, which nobody asked', 'unknown', { interim: 'HTTP/1.1 100 Continue' }],
+  ['and answers 500', 'unknown', { takes: true, status: 500 }],
+  ['and redirects to a page', 'unknown', { takes: true, status: 303, headers: { location: '/' } }],
+  ['and never answers', 'unknown', { takes: true, ends: 'silence' }],
+  ['and answers too late', 'unknown', { takes: true, waitMs: forEverMs }],
+  ['and breaks off', 'unknown', { takes: true, ends: 'reset' }],
+])('a service that takes a write %s: %s', async (_, kind, fault) => {
+  const { outcome, taken, givenBack } = await postTo(fault);
+  expect({ kind: outcome.kind, taken, givenBack }).toEqual({ kind, taken: 1, givenBack: 0 });
 });
 
 describe('a service that takes nothing', () => {

@@ -127,37 +127,33 @@ describe('backup verify', () => {
   });
 });
 
-describe('wrong usage', () => {
-  it.each([
-    [['backup', 'whole.gz'], /^The file "whole\.gz" already exists\. Choose another name, or use --over/],
-    [['backup', 'no/b.gz'], /^Expected <file> to be in a folder that exists, got "no\/b\.gz"/],
-    [['restore', 'none.gz'], /^Expected <file> to be a backup, got "none\.gz", which does not exist/],
-    [['restore', '-'], /^Expected a backup on stdin, got a terminal/],
-  ])('%j is said, with exit code 2', async (args, text) => {
-    const before = (await stat(join(cwd, 'whole.gz'))).mtimeMs;
-    const said = await airank(args, { cwd });
-    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(said.stderr).toMatch(text);
-    expect((await stat(join(cwd, 'whole.gz'))).mtimeMs).toBe(before);
-  });
+it.each([
+  [['backup', 'whole.gz'], /^The file "whole\.gz" already exists\. Choose another name, or use --over/],
+  [['backup', 'no/b.gz'], /^Expected <file> to be in a folder that exists, got "no\/b\.gz"/],
+  [['restore', 'none.gz'], /^Expected <file> to be a backup, got "none\.gz", which does not exist/],
+  [['restore', '-'], /^Expected a backup on stdin, got a terminal/],
+])('wrong usage %j is said, with exit code 2', async (args, text) => {
+  const before = (await stat(join(cwd, 'whole.gz'))).mtimeMs;
+  const said = await airank(args, { cwd });
+  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(said.stderr).toMatch(text);
+  expect((await stat(join(cwd, 'whole.gz'))).mtimeMs).toBe(before);
 });
 
-describe('the progress of a backup', () => {
-  it('is one line on a terminal, a line now and then elsewhere, and ends at a stop', () => {
-    const lines: string[] = [];
-    const stop = new AbortController();
-    const stderr = { isTTY: false, write: (text: string) => lines.push(text) };
-    vi.useFakeTimers();
-    const progress = createBackupProgress(stderr as unknown as NodeJS.WriteStream, stop.signal);
-    const { listen } = progress;
-    for (const share of [0.1, 0.2, 0.3]) {
-      listen({ table: 'snapshot.products', rows: 1_234, share });
-      vi.advanceTimersByTime(8_000);
-    }
-    progress.stop();
-    vi.useRealTimers();
-    expect(lines).toEqual(['20 %  1,234 rows  snapshot.products\n']);
-    stop.abort(new Error('stopped'));
-    expect(() => listen({ table: '', rows: 0, share: 0 })).toThrow('stopped');
-  });
+it('the progress of a backup is one line on a terminal, a line now and then elsewhere, and ends at a stop', () => {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const stderr = { isTTY: false, write: (text: string) => lines.push(text) };
+  vi.useFakeTimers();
+  const progress = createBackupProgress(stderr as unknown as NodeJS.WriteStream, stop.signal);
+  const { listen } = progress;
+  for (const share of [0.1, 0.2, 0.3]) {
+    listen({ table: 'snapshot.products', rows: 1_234, share });
+    vi.advanceTimersByTime(8_000);
+  }
+  progress.stop();
+  vi.useRealTimers();
+  expect(lines).toEqual(['20 %  1,234 rows  snapshot.products\n']);
+  stop.abort(new Error('stopped'));
+  expect(() => listen({ table: '', rows: 0, share: 0 })).toThrow('stopped');
 });

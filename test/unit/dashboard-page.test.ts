@@ -137,19 +137,20 @@ describe('a CSV', () => {
   });
 });
 
-describe('missed nights', () => {
-  it.each([
-    [[2], 'rank', '1 night missed for good: 2 Nov 2026 (rank)'],
-    [
-      [1, 2, 3, 4, 5],
-      'a b c d',
-      '5 nights missed for good: 5 Nov 2026, 4 Nov 2026, 3 Nov 2026 and 2 more (a, b, c and 1 more)',
-    ],
-  ])('are one sentence, the newest first, and not listed to the end: %#', (days, streams, text) => {
+it.each([
+  [[2], 'rank', '1 night missed for good: 2 Nov 2026 (rank)'],
+  [
+    [1, 2, 3, 4, 5],
+    'a b c d',
+    '5 nights missed for good: 5 Nov 2026, 4 Nov 2026, 3 Nov 2026 and 2 more (a, b, c and 1 more)',
+  ],
+])(
+  'missed nights are one sentence, the newest first, and not listed to the end: %#',
+  (days, streams, text) => {
     const dates = days.map((date) => `2026-11-0${date}`);
     expect(missedText({ dates, streams: streams.split(' ') }, 'en')).toBe(text);
-  });
-});
+  },
+);
 
 const root = join(packageRoot(), 'src', 'reporting');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

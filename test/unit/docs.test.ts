@@ -26,17 +26,15 @@ function citationsIn(text: string): string[] {
   return [...text.matchAll(/\bapi\.md(?:,\s+"([^"]+)")?/g)].map((match) => match[1] ?? '');
 }
 
-describe('docs/internals/api.md', () => {
-  it('has the heading that each comment cites', () => {
-    const headings = new Set([...page.matchAll(/^#+ (.+)$/gm)].map((match) => match[1]));
-    const files = ['src', 'test', 'sql', 'jobs'].flatMap(filesBelow);
-    const others = files.filter((file) => file !== import.meta.filename);
-    const cited = others.flatMap((file) =>
-      citationsIn(readFileSync(file, 'utf8')).map((heading) => ({ file, heading })),
-    );
-    expect(cited.length).toBeGreaterThan(20);
-    expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([]);
-  });
+it('docs/internals/api.md has the heading that each comment cites', () => {
+  const headings = new Set([...page.matchAll(/^#+ (.+)$/gm)].map((match) => match[1]));
+  const files = ['src', 'test', 'sql', 'jobs'].flatMap(filesBelow);
+  const others = files.filter((file) => file !== import.meta.filename);
+  const cited = others.flatMap((file) =>
+    citationsIn(readFileSync(file, 'utf8')).map((heading) => ({ file, heading })),
+  );
+  expect(cited.length).toBeGreaterThan(20);
+  expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([]);
 });
 
 /** Files and folders of the repository in backticks, `*` for some; those with a placeholder, `<view>` or `_something`, are none. */
@@ -99,15 +97,13 @@ it('scripts of package.json name files that exist', () => {
   expect(paths.filter((path) => !isThere(path))).toEqual([]);
 });
 
-describe('docs/architecture.md', () => {
-  it('names functions beside the file that has them', () => {
-    // `file` `name`, `name`: what follows a file, up to the next one or the end of the sentence, is in it.
-    const beside = /`((?:src|jobs)\/[\w./-]+\.ts)`((?:,? `\w+`)+)/g;
-    const named = [...textOf('docs/architecture.md').matchAll(beside)].flatMap(([, file = '', names = '']) =>
-      [...names.matchAll(/`(\w+)`/g)].map((match) => ({ file, name: match[1] ?? '' })),
-    );
-    expect(named.length).toBeGreaterThan(15);
-    const missing = named.filter(({ file, name }) => !new RegExp(`\\b${name}\\b`).test(textOf(file)));
-    expect(missing).toEqual([]);
-  });
+it('docs/architecture.md names functions beside the file that has them', () => {
+  // `file` `name`, `name`: what follows a file, up to the next one or the end of the sentence, is in it.
+  const beside = /`((?:src|jobs)\/[\w./-]+\.ts)`((?:,? `\w+`)+)/g;
+  const named = [...textOf('docs/architecture.md').matchAll(beside)].flatMap(([, file = '', names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map((match) => ({ file, name: match[1] ?? '' })),
+  );
+  expect(named.length).toBeGreaterThan(15);
+  const missing = named.filter(({ file, name }) => !new RegExp(`\\b${name}\\b`).test(textOf(file)));
+  expect(missing).toEqual([]);
 });

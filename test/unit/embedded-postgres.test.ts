@@ -39,17 +39,15 @@ describe('the user that runs the server for root', () => {
   });
 });
 
-describe('reach', () => {
-  test('names the topmost closed folder', async () => {
-    const deep = folder('open', 'closed', 'deep');
-    await mkdir(deep, { recursive: true });
-    await chmod(folder(), 0o711);
-    await chmod(folder('open', 'closed'), 0o700);
-    await chmod(deep, 0o700);
-    const stranger = { name: 'stranger', uid: 4_000_000, gid: 4_000_000 };
-    expect(await firstClosedFolder(deep, stranger)).toBe(folder('open', 'closed'));
-    expect(await firstClosedFolder(folder('open'), stranger)).toBeUndefined();
-  });
+test('the topmost folder that is closed to the server is named', async () => {
+  const deep = folder('open', 'closed', 'deep');
+  await mkdir(deep, { recursive: true });
+  await chmod(folder(), 0o711);
+  await chmod(folder('open', 'closed'), 0o700);
+  await chmod(deep, 0o700);
+  const stranger = { name: 'stranger', uid: 4_000_000, gid: 4_000_000 };
+  expect(await firstClosedFolder(deep, stranger)).toBe(folder('open', 'closed'));
+  expect(await firstClosedFolder(folder('open'), stranger)).toBeUndefined();
 });
 
 describe('processes', () => {

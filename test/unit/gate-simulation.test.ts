@@ -172,8 +172,9 @@ it.each(servers)('notes that others spend on a %s server, and never more than th
   expect(spied.ledger.notedOfOthers()).toBeGreaterThan(server === 'fixed' ? spent / 3 : 0);
 });
 
-describe('headers that say in every answer that nothing remains', () => {
-  it.each([0, 60])('and renew in %i s hold back for some minutes only', async (resetS) => {
+it.each([0, 60])(
+  'headers that say in every answer that nothing remains and renew in %i s hold back for some minutes only',
+  async (resetS) => {
     const startMs = Date.UTC(2026, 0, 5, 6, 0, 17);
     const clock = createVirtualClock(startMs);
     const nowMs = () => startMs + clock.worldMs();
@@ -200,5 +201,5 @@ describe('headers that say in every answer that nothing remains', () => {
     expect(inMinute(1)).toBeLessThanOrEqual(resetS === 0 ? 60 / 1.25 : 5);
     expect(inMinute(8)).toBeGreaterThanOrEqual(58);
     expect(inMinute(14)).toBeGreaterThanOrEqual(58);
-  });
-});
+  },
+);

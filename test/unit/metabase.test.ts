@@ -287,11 +287,9 @@ settings: { graph.metrics: [score] }
 select score from bi.rank_trend where {{client}} and {{currency}} = 'x'
 `);
 
-describe('a file of sql/metabase', () => {
-  it('is refused where its SQL lacks a tag that is declared', () => {
-    const without = file((text) => text.replace('{{client}}', 'true'));
-    expect(() => parseQuestion('scores', without)).toThrow('(client, currency), got currency');
-  });
+it('a file of sql/metabase is refused where its SQL lacks a tag that is declared', () => {
+  const without = file((text) => text.replace('{{client}}', 'true'));
+  expect(() => parseQuestion('scores', without)).toThrow('(client, currency), got currency');
 });
 
 it('a page fills lines from the left, and begins a new one below the highest card', () => {

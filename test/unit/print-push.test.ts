@@ -51,14 +51,12 @@ const pushed: PushedQuestions = {
   ...{ skippedRequests: 0, waiting: 0, open: [] },
 };
 
-describe('airank push questions', () => {
-  it('says of a refused request what was answered, and no question', () => {
-    const refused = { id: 7, status: 'refused', attempts: 1, httpStatus: 422, answer: 'no\nword' } as const;
-    const sentAt = new Date('2026-04-03T10:00:00Z');
-    const open = [{ ...refused, sentAt, texts: ['¿Qué agencia es mejor?'] }];
-    const [line] = pushedLines({ ...pushed, open }, true, 'UTC');
-    expect(line).toBe('Request 7, 1 question, sent 3 Apr 10:00 (UTC): refused (422): no word');
-  });
+it('airank push questions says of a refused request what was answered, and no question', () => {
+  const refused = { id: 7, status: 'refused', attempts: 1, httpStatus: 422, answer: 'no\nword' } as const;
+  const sentAt = new Date('2026-04-03T10:00:00Z');
+  const open = [{ ...refused, sentAt, texts: ['¿Qué agencia es mejor?'] }];
+  const [line] = pushedLines({ ...pushed, open }, true, 'UTC');
+  expect(line).toBe('Request 7, 1 question, sent 3 Apr 10:00 (UTC): refused (422): no word');
 });
 
 describe('airank measure', () => {
@@ -121,32 +119,30 @@ describe('what is open', () => {
   });
 });
 
-describe('writes as an incident', () => {
-  it('are those that need a decision, one an account and kind, without names of files', () => {
-    const { incidents, checked } = findOpenWrites([
-      open({}),
-      open({ source: 'other.log', writes: 1 }),
-      open({ status: 'refused', writes: 1 }),
-      open({ account: 'south', kind: 'questions', status: 'refused', source: null }),
-      open({ account: 'west', status: 'planned' }),
-      open({ status: 'sending' }),
-    ]);
-    expect(incidents).toEqual([
-      {
-        cause: 'writes:north:logs',
-        kind: 'writes_open',
-        account: 'north',
-        message:
-          'Account north: 3 uploads of logs may have arrived, outcome unknown, and 1 upload of logs was refused. airank push writes says what to do',
-      },
-      {
-        cause: 'writes:south:questions',
-        kind: 'writes_open',
-        account: 'south',
-        message: 'Account south: 2 requests with questions were refused. airank push writes says what to do',
-      },
-    ]);
-    expect(checked('writes:north:logs')).toBe(true);
-    expect(checked('stale:north:citas')).toBe(false);
-  });
+it('writes as an incident are those that need a decision, one an account and kind, without names of files', () => {
+  const { incidents, checked } = findOpenWrites([
+    open({}),
+    open({ source: 'other.log', writes: 1 }),
+    open({ status: 'refused', writes: 1 }),
+    open({ account: 'south', kind: 'questions', status: 'refused', source: null }),
+    open({ account: 'west', status: 'planned' }),
+    open({ status: 'sending' }),
+  ]);
+  expect(incidents).toEqual([
+    {
+      cause: 'writes:north:logs',
+      kind: 'writes_open',
+      account: 'north',
+      message:
+        'Account north: 3 uploads of logs may have arrived, outcome unknown, and 1 upload of logs was refused. airank push writes says what to do',
+    },
+    {
+      cause: 'writes:south:questions',
+      kind: 'writes_open',
+      account: 'south',
+      message: 'Account south: 2 requests with questions were refused. airank push writes says what to do',
+    },
+  ]);
+  expect(checked('writes:north:logs')).toBe(true);
+  expect(checked('stale:north:citas')).toBe(false);
 });

@@ -61,23 +61,21 @@ describe('the form of a file is found by itself:', () => {
   });
 });
 
-describe('a file that cannot be read as what it is says so:', () => {
-  it.each([
-    [
-      'a CSV without a known column',
-      'keyword,volume\nagencia,90\n',
-      undefined,
-      /field pregunta, .*"keyword", "volume"/,
-    ],
-    ['a column that is not there', `pregunta\n${one}`, 'q', /column or field "q".*got "pregunta"/],
-    ['quotes that are not closed', `pregunta,id\n"${one},1\n`, undefined, /CSV, line \d+: expected quotes/],
-    ['objects without a known field', '{"keyword":"agencia"}', undefined, /field pregunta.*got "keyword"/],
-    ['another encoding', Buffer.from(one, 'latin1'), undefined, /UTF-8.*iconv/],
-  ])('%s', (_, text, column, message) => {
-    const reading = () => read(text, 'a.csv', column);
-    expect(reading).toThrow(ConfigError);
-    expect(reading).toThrow(message);
-  });
+it.each([
+  [
+    'a CSV without a known column',
+    'keyword,volume\nagencia,90\n',
+    undefined,
+    /field pregunta, .*"keyword", "volume"/,
+  ],
+  ['a column that is not there', `pregunta\n${one}`, 'q', /column or field "q".*got "pregunta"/],
+  ['quotes that are not closed', `pregunta,id\n"${one},1\n`, undefined, /CSV, line \d+: expected quotes/],
+  ['objects without a known field', '{"keyword":"agencia"}', undefined, /field pregunta.*got "keyword"/],
+  ['another encoding', Buffer.from(one, 'latin1'), undefined, /UTF-8.*iconv/],
+])('a file that cannot be read as what it is says so: %s', (_, text, column, message) => {
+  const reading = () => read(text, 'a.csv', column);
+  expect(reading).toThrow(ConfigError);
+  expect(reading).toThrow(message);
 });
 
 describe('sorting', () => {

@@ -415,12 +415,10 @@ describe('where a client stood', () => {
   });
 });
 
-describe('texts of the data', () => {
-  it('are short, on one line, and turn nothing around', () => {
-    expect(plain('a\r\n b\u202e\u2066c\0')).toBe('a bc');
-    expect([...plain('🤖'.repeat(500))]).toHaveLength(120);
-    expect(plain(null)).toBe('');
-  });
+it('texts of the data are short, on one line, and turn nothing around', () => {
+  expect(plain('a\r\n b\u202e\u2066c\0')).toBe('a bc');
+  expect([...plain('🤖'.repeat(500))]).toHaveLength(120);
+  expect(plain(null)).toBe('');
 });
 
 const day = (text: string): RunDate => {

@@ -69,19 +69,17 @@ async function clocked(options: SandboxOptions) {
   return { sandbox, time, ask };
 }
 
-describe('the minute', () => {
-  test('counts down in the headers and refuses with retryAfter until it renews', async () => {
-    const { sandbox, time, ask } = await clocked({ perMinute: 3 });
-    expect((await ask()).rates).toEqual({ limit: 3, remaining: 2, reset: 40 });
-    await ask();
-    expect((await ask()).rates.remaining).toBe(0);
-    const refused = await ask();
-    expect(refused).toMatchObject({ status: 429, rates: { remaining: 0, reset: 40 } });
-    expect(refused.body).toEqual({ error: 'rate_limited', mensaje: expect.any(String), retryAfter: 40 });
-    time.nowMs += 40_000;
-    expect(await ask()).toMatchObject({ status: 200, rates: { remaining: 2, reset: 60 } });
-    expect(sandbox.stats()).toMatchObject({ requests: 5, refused: 1, byRoute: { rank2: 5 } });
-  });
+test('the minute counts down in the headers and refuses with retryAfter until it renews', async () => {
+  const { sandbox, time, ask } = await clocked({ perMinute: 3 });
+  expect((await ask()).rates).toEqual({ limit: 3, remaining: 2, reset: 40 });
+  await ask();
+  expect((await ask()).rates.remaining).toBe(0);
+  const refused = await ask();
+  expect(refused).toMatchObject({ status: 429, rates: { remaining: 0, reset: 40 } });
+  expect(refused.body).toEqual({ error: 'rate_limited', mensaje: expect.any(String), retryAfter: 40 });
+  time.nowMs += 40_000;
+  expect(await ask()).toMatchObject({ status: 200, rates: { remaining: 2, reset: 60 } });
+  expect(sandbox.stats()).toMatchObject({ requests: 5, refused: 1, byRoute: { rank2: 5 } });
 });
 
 test('the day refuses until midnight UTC, and what it refuses uses up no minute', async () => {
@@ -189,18 +187,16 @@ test('refuses a cursor that is garbage or of another route, client or sandbox', 
   }
 });
 
-describe('cliente', () => {
-  test('knows each client under its own id, whatever characters and letter case it has', async () => {
-    const clients = listOf(await getBody(sandbox, 'clientes'), 'clientes');
-    const ids = clients.map(({ id }) => id);
-    expect(ids).toEqual([41027, 'bodega luna', 'moda&co/es', 'Nexo-SL', 'nexo-sl']);
-    for (const client of clients) {
-      for (const route of ['airank', 'visibility', 'rank2']) {
-        const body = await getBody(sandbox, route, { cliente: String(client['id']) });
-        expect(body).toMatchObject({ cliente: client['id'], empresa: client['nombre'] });
-      }
+test('each client is known under its own id, whatever characters and letter case it has', async () => {
+  const clients = listOf(await getBody(sandbox, 'clientes'), 'clientes');
+  const ids = clients.map(({ id }) => id);
+  expect(ids).toEqual([41027, 'bodega luna', 'moda&co/es', 'Nexo-SL', 'nexo-sl']);
+  for (const client of clients) {
+    for (const route of ['airank', 'visibility', 'rank2']) {
+      const body = await getBody(sandbox, route, { cliente: String(client['id']) });
+      expect(body).toMatchObject({ cliente: client['id'], empresa: client['nombre'] });
     }
-  });
+  }
 });
 
 let nowMs = 0;

@@ -87,21 +87,19 @@ const loss = (stored: number, lost: number, more: Partial<rule.LossFacts> = {}):
   ...{ stored, lost, found: stored - lost, thresholds, ...more },
 });
 
-describe('a loss asks for proof', () => {
-  it.each([
-    ['more than 20 records of few', loss(50, 21), true],
-    ['20 records of few', loss(50, 20), false],
-    ['a fifth of many', loss(1_000, 200), false],
-    ['more than a fifth of many', loss(1_000, 201), true],
-    ['all of five', loss(5, 5), true],
-    ['all of four', loss(4, 4), false],
-    ['nothing', loss(100, 0), false],
-    ['fewer than nothing, where content is the identity', loss(100, -3), false],
-    ['more than other thresholds', loss(100, 6, { thresholds: { records: 5, percent: 5 } }), true],
-    ['as much as other thresholds', loss(100, 5, { thresholds: { records: 5, percent: 5 } }), false],
-  ])('%s: %j', (_name, facts, expected) => {
-    expect(isLarge(facts)).toBe(expected);
-  });
+it.each([
+  ['more than 20 records of few', loss(50, 21), true],
+  ['20 records of few', loss(50, 20), false],
+  ['a fifth of many', loss(1_000, 200), false],
+  ['more than a fifth of many', loss(1_000, 201), true],
+  ['all of five', loss(5, 5), true],
+  ['all of four', loss(4, 4), false],
+  ['nothing', loss(100, 0), false],
+  ['fewer than nothing, where content is the identity', loss(100, -3), false],
+  ['more than other thresholds', loss(100, 6, { thresholds: { records: 5, percent: 5 } }), true],
+  ['as much as other thresholds', loss(100, 5, { thresholds: { records: 5, percent: 5 } }), false],
+])('a loss asks for proof %s: %j', (_name, facts, expected) => {
+  expect(isLarge(facts)).toBe(expected);
 });
 
 describe('a loss is usual', () => {

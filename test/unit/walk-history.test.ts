@@ -61,14 +61,12 @@ describe('the first pages of an archive', () => {
   });
 });
 
-describe('one record a request', () => {
-  it('is whole without a gap, whatever the answers name as next, and also with no request to make', () => {
-    expect(isWhole('single', [])).toBe(true);
-    expect(isWhole('single', chain(3))).toBe(true);
-    const ends = chain(3).map(({ pageNo }) => ({ pageNo, isEnd: true }));
-    expect(isWhole('single', ends)).toBe(true);
-    expect(isWhole('single', chain(3).slice(1))).toBe(false);
-  });
+it('one record a request is whole without a gap, whatever the answers name as next, and also with no request to make', () => {
+  expect(isWhole('single', [])).toBe(true);
+  expect(isWhole('single', chain(3))).toBe(true);
+  const ends = chain(3).map(({ pageNo }) => ({ pageNo, isEnd: true }));
+  expect(isWhole('single', ends)).toBe(true);
+  expect(isWhole('single', chain(3).slice(1))).toBe(false);
 });
 
 it('says what was expected, what is stored, and what to do', () => {
