@@ -250,6 +250,7 @@ test.each<[string, string, unknown[]]>([
   ['yes and no for a share', 'prompts.presence presencia', [0, 1, 0]],
   ['when it was seen', 'perception.as_of vistaAt', ['2026-06-10', '2026-06-11']],
   ['when it is looked at again', 'prompt_gaps.detected review_on', ['2026-06-10', '2026-06-11']],
+  ['the one most visited', 'crawl.path ruta_mas_visitada', ['/a', '/b/c', '/d']],
   ['when it was fetched', 'citations.last_seen last_crawled_at', ['2026-06-10', '2026-06-11']],
 ])('takes nothing that is only like a field: %s', (_, names, values) => {
   const [logical = '', path = ''] = names.split(' ');
@@ -388,6 +389,14 @@ describe('values and names tell what a field is, and what only stands near it is
         ...{ decidida_at: `${day(i)}T04:46:09Z`, created_at: `${day(i)}T05:02:44Z` },
         updated_at: `${day(i + 1)}T05:02:44Z`,
       }),
+    ],
+    [
+      'when a row was changed is not when its figures hold: prompts.as_of ultima_medicion',
+      (i) => ({ creada_en: day(i), actualizada_en: day(i + 1), ultima_medicion: day(i + 2) }),
+    ],
+    [
+      'an element of a list identifies nothing: research.research_id undefined',
+      (i) => ({ iscos: ['a', 'b', `x${i}`], candidatos: [{ texto: `mejor x ${i}` }] }),
     ],
     [
       'until when the data of a list goes is not when a row changed: prompts.as_of ^^datos_hasta',

@@ -36,6 +36,9 @@ const doubtful: ReadonlySet<string> = new Set([
 ]);
 
 const span = '(?:periodo?|ventana|window|intervalo|rango|range)';
+/** Names that say until when the data of a list goes. */
+const cut =
+  /^(?:[a-z]*asof|fecha(?:datos|metricas|figures)|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/;
 const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 
 /**
@@ -49,7 +52,7 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   engine: [/^(?:motor|engine)$/],
   language: [/^(?:idioma|language)$/],
   as_of: [
-    /^(?:[a-z]*asof|fecha(?:datos|metricas|figures)|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/,
+    cut,
     /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated)(?:en|el|at|on)?$/,
     new RegExp(`^${span}[.](?:hasta|to)$`),
   ],
@@ -67,9 +70,11 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   'crawl.domain': [/^(?:dominio|domain)$/],
 };
 
-/** True for a name that says until when the data of a list goes. */
-const isCut = (path: string) =>
-  /(?:corte|as_?of|fecha_?(?:datos|metricas)|datos?_?hasta|until|through)(?: \||$)/i.test(path);
+/** Returns what a name says, without its holder, `_` and readers. */
+const plainKey = (path: string) =>
+  path.replace(/^\^*(?:(?:meta|metadata|context|contexto|info)\.)?|_| \|.*$/gi, '').toLowerCase();
+
+const isCut = (path: string) => cut.test(plainKey(path));
 
 /** Returns the path whose name holds for every record. */
 function saidAt(sample: Sample, field: string): Candidate | undefined {
@@ -77,12 +82,7 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
   const form = sharedForm(source, field);
   for (const name of said[`${source.name}.${field}`] ?? said[field] ?? said[form ?? ''] ?? []) {
     const [only, ...others] = [...profiles.values()].flatMap(({ path, values }) => {
-      const key = path
-        .join('.')
-        .replace(/^(?:meta|metadata|context|contexto|info)\./i, '')
-        .replaceAll('_', '')
-        .toLowerCase();
-      if (values.length === 0 || !name.test(key)) return [];
+      if (values.length === 0 || !name.test(plainKey(path.join('.')))) return [];
       const place = printPlace({ base: 'envelope', steps: path.map(stepOf), readers: [] });
       return candidateAt(sample, field, place) ?? [];
     });

@@ -70,8 +70,8 @@ const signs = {
   forecast: set('current actual before'),
   /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('end check crawled fetched rastreado rastreada descargado descargada'),
-  /** For questions and answers. */
-  code: set('id hash confidence'),
+  /** For texts. */
+  code: set('id hash confidence mas most'),
   keys: set('=count =total'),
 } as const;
 const remarks = set(

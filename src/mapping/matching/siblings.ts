@@ -62,16 +62,20 @@ function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined
   return others.length === 0 ? only : undefined;
 }
 
+const saysCreated = (name: string) =>
+  /^(?:fecha_)?(?:created|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
+const saysUpdated = /^(?:updated|actualizad[oa])_(?:at|en|el)$/;
+
 /**
  * True for the moments that a row of a database bears: they are not those of what it tells. Of `created_at` where another
- * moment stands beside it, of `updated_at` where `created_at` does.
+ * moment stands beside it, of `updated_at` where `created_at` does, in either language.
  */
 export function isOfRow({ profiles }: Around, field: string, profile: PathProfile): boolean {
   const name = snake(profile);
-  const isCreated = /^(?:fecha_)?(?:created|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
-  if ((!isCreated && name !== 'updated_at') || field === 'created' || field === 'updated') return false;
+  const isCreated = saysCreated(name);
+  if ((!isCreated && !saysUpdated.test(name)) || field === 'created' || field === 'updated') return false;
   return siblingsOf(profiles, profile).some((one) =>
-    isCreated ? one !== profile && areDates(one.values) : snake(one) === 'created_at',
+    isCreated ? one !== profile && areDates(one.values) : saysCreated(snake(one)),
   );
 }
 
