@@ -1,12 +1,58 @@
-// A Postgres for tests: the one of TEST_DATABASE_URL, else the embedded one. Never none: tests are not skipped for want
-// of a database.
+// A Postgres for tests: the one of TEST_DATABASE_URL, else a container, else the embedded one. Never
+// none: tests are not skipped for want of a database.
 
 import { access, chmod, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { request } from 'node:http';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { messageOf } from '../../src/core/errors.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { findProgram } from '../../src/db/embedded/processes.ts';
+
+const timeoutMs = 2_000;
+
+/**
+ * Finds where a container engine answers. It asks quickly, as testcontainers takes long to find out. Undefined: none
+ * does.
+ */
+async function findContainerEngine(): Promise<string | undefined> {
+  for (const address of candidates()) {
+    if (await answers(address)) return address;
+  }
+  return undefined;
+}
+
+function candidates(): string[] {
+  const host = process.env['DOCKER_HOST'];
+  if (host) return [host];
+  if (process.platform === 'win32') return ['npipe:////./pipe/docker_engine'];
+  const runtime = process.env['XDG_RUNTIME_DIR'];
+  return [
+    '/var/run/docker.sock',
+    ...(runtime ? [join(runtime, 'docker.sock')] : []),
+    join(homedir(), '.docker/run/docker.sock'),
+    join(homedir(), '.docker/desktop/docker.sock'),
+  ].map((path) => `unix://${path}`);
+}
+
+function answers(address: string): Promise<boolean> {
+  const [, scheme = '', rest = ''] = /^(\w+):\/\/(.*)$/.exec(address) ?? [];
+  const target =
+    scheme === 'unix' || scheme === 'npipe'
+      ? { socketPath: rest }
+      : { host: rest.replace(/:\d+.*$/, ''), port: Number(/:(\d+)/.exec(rest)?.[1] ?? 2375) };
+  // An encrypted engine answers a plain request with 400, which is an answer too.
+  return new Promise((resolve) => {
+    const asked = request({ ...target, path: '/_ping', timeout: timeoutMs }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });
+}
 
 interface TestServer {
   /** Connection string of a role that may create databases. */
@@ -16,6 +62,7 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
+const image = 'postgres:18';
 const folderPrefix = 'airank-test-';
 const memoryFolder = '/dev/shm';
 /** Several times what a whole run has ever held. */
@@ -26,6 +73,40 @@ export async function startTestServer(log: (line: string) => void): Promise<Test
   if (given) {
     return { adminUrl: given, description: 'the server of TEST_DATABASE_URL', stop: async () => undefined };
   }
+  const engine = await findContainerEngine();
+  if (engine !== undefined) {
+    try {
+      return await startContainer();
+    } catch (error) {
+      log(`a container engine answers at ${engine}, but ${image} does not start: ${messageOf(error)}`);
+    }
+  }
+  return await startEmbedded(log);
+}
+
+async function startContainer(): Promise<TestServer> {
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const container = await new PostgreSqlContainer(image)
+    .withCommand([
+      'postgres',
+      '-c',
+      'fsync=off',
+      '-c',
+      'synchronous_commit=off',
+      '-c',
+      'full_page_writes=off',
+    ])
+    .start();
+  return {
+    adminUrl: container.getConnectionUri(),
+    description: `a container of ${image}`,
+    stop: async () => {
+      await container.stop();
+    },
+  };
+}
+
+async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
   await sweepAbandoned();
   const folder = await mkdtemp(join(await fastFolder(), `${folderPrefix}${process.pid}-`));
   // As root another user runs the server and has to get through.

@@ -1,10 +1,16 @@
 // test/worlds/main.ts [NAME]: how well the fields of each world are found, by source, and every field that is not right.
+// test/worlds/main.ts --without [NAME]: what is mapped wrongly where one field after the other is taken out of the data.
 
+import { parseArgs } from 'node:util';
 import { type Judgement, judgeMapping, sharesOf } from './judge-mapping.ts';
-import { matchWorld } from './match-world.ts';
+import { matchWithout, matchWorld } from './match-world.ts';
 import type { World } from './table.ts';
 import { worlds } from './worlds.ts';
 
+const { values, positionals } = parseArgs({
+  options: { without: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const percent = (part: number, whole: number) => `${Math.round((part / Math.max(whole, 1)) * 100)} %`;
 
@@ -38,5 +44,16 @@ async function tellFound(world: World): Promise<void> {
   }
 }
 
-const [, , only] = process.argv;
-for (const world of worlds) if (world.name === (only ?? world.name)) await tellFound(world);
+async function tellWithout(world: World): Promise<void> {
+  const lacks = await matchWithout(world);
+  const wrong = lacks.filter((one) => one.wrong.length > 0);
+  write(`\n${world.name}: ${lacks.length} fields taken away, ${wrong.length} times another is taken wrongly`);
+  for (const one of wrong) {
+    const told = one.wrong.map(({ field, got, wanted }) => `${field}: ${got} (${wanted[0] ?? 'not there'})`);
+    write(`  without ${one.without}  ${told.join('; ')}`);
+  }
+}
+
+for (const world of worlds.filter(({ name }) => (positionals[0] ?? name) === name)) {
+  await (values.without ? tellWithout(world) : tellFound(world));
+}

@@ -1,15 +1,23 @@
 // Matches the sources of a server without a warehouse, from all of its records.
 
-import { rowsField } from '../../src/mapping/logical/logical-source.ts';
+import { type LogicalSource, rowsField } from '../../src/mapping/logical/logical-source.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
+import type { SampleRecord } from '../../src/mapping/matching/match.ts';
 import { matchSource } from '../../src/mapping/matching/match-source.ts';
-import type { MappedField } from './judge-mapping.ts';
+import type { Neighbours } from '../../src/mapping/matching/value-score.ts';
+import { type Judgement, judgeMapping, type MappedField } from './judge-mapping.ts';
 import { recordsOf, sampleOf } from './records-of.ts';
 import { serveWorld, worldKey } from './serve-world.ts';
-import { valuesAt, type World } from './table.ts';
+import type { World } from './table.ts';
+import { removeAt, valuesAt } from './values-at.ts';
 
-/** Finds the fields of a world on its first day. */
-export async function matchWorld(world: World): Promise<MappedField[]> {
+interface Held {
+  readonly sampleOf: (source: LogicalSource) => SampleRecord[];
+  readonly neighbours: Neighbours;
+}
+
+/** All that a server holds on the first day. */
+async function readWorld(world: World): Promise<Held> {
   const served = await serveWorld(world);
   try {
     const keysAt = (records: readonly unknown[], field: string) =>
@@ -17,23 +25,74 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
         records.flatMap((record) => valuesAt(record, path).map(String)),
       );
     const headers = { authorization: `Bearer ${worldKey}` };
-    const listed = (await recordsOf(served.baseUrl, [], headers)).get('clientes')?.records ?? [];
-    const all = await recordsOf(served.baseUrl, keysAt(listed, 'clients.id'), headers);
+    const clients = keysAt(
+      (await recordsOf(served.baseUrl, [], headers)).get('clientes')?.records ?? [],
+      'clients.id',
+    );
+    const all = await recordsOf(served.baseUrl, clients, headers);
     const keysOf = (stream: string) => {
       const source = logicalSources.find((one) => one.stream === stream && one.fields['id'] !== undefined);
       return new Set(keysAt(all.get(stream)?.records ?? [], `${source?.name}.id`));
     };
-    return logicalSources.flatMap((source) => {
-      const sample = sampleOf(source, all.get(source.stream)).slice(0, 1_000);
-      const match = matchSource(source, sample, { keysOf }, { overrides: new Map(), current: new Map() });
-      const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
-      return names.map((field) => ({
-        field: `${source.name}.${field}`,
-        path: match.found.find((one) => one.field === field)?.path ?? null,
-        proposals: match.proposals.get(field) ?? [],
-      }));
-    });
+    return { sampleOf: (source) => sampleOf(source, all.get(source.stream)), neighbours: { keysOf } };
   } finally {
     await served.close();
   }
+}
+
+function fieldsOf(
+  source: LogicalSource,
+  sample: readonly SampleRecord[],
+  neighbours: Neighbours,
+): MappedField[] {
+  const match = matchSource(source, sample, neighbours, { overrides: new Map(), current: new Map() });
+  const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
+  return names.map((field) => ({
+    field: `${source.name}.${field}`,
+    path: match.found.find((one) => one.field === field)?.path ?? null,
+    proposals: match.proposals.get(field) ?? [],
+  }));
+}
+
+/** Finds the fields of a world on its first day. */
+export async function matchWorld(world: World): Promise<MappedField[]> {
+  const held = await readWorld(world);
+  return logicalSources.flatMap((source) =>
+    fieldsOf(source, held.sampleOf(source).slice(0, 1_000), held.neighbours),
+  );
+}
+
+interface Lack {
+  /** The field whose every path was taken out of the records. */
+  readonly without: string;
+  /** Fields that are mapped wrongly then. */
+  readonly wrong: readonly Judgement[];
+}
+
+/** Takes one field after the other out of the records: each time what stands beside it should be left alone. */
+export async function matchWithout(world: World): Promise<Lack[]> {
+  const held = await readWorld(world);
+  return logicalSources.flatMap((source) => {
+    const sample = held.sampleOf(source).slice(0, 120);
+    const rows = world.truth[`${source.name}.${rowsField}`]?.paths[0];
+    // The key of an entry cannot be taken away.
+    const own = Object.keys(source.fields).filter((field) => {
+      const { paths = ['@key'] } = world.truth[`${source.name}.${field}`] ?? {};
+      return !paths.includes('@key');
+    });
+    return own.map((field): Lack => {
+      const without = `${source.name}.${field}`;
+      const poorer = structuredClone(sample);
+      for (const path of world.truth[without]?.paths ?? []) {
+        for (const { record, envelope } of poorer) {
+          if (path.startsWith('^^')) removeAt(envelope, path);
+          else if (rows === undefined || path.startsWith('^')) removeAt(record, path);
+          else for (const row of valuesAt(record, rows, true)) removeAt(row, path);
+        }
+      }
+      const { [without]: _, ...truth } = world.truth;
+      const judged = judgeMapping(truth, fieldsOf(source, poorer, held.neighbours));
+      return { without, wrong: judged.filter(({ verdict }) => verdict === 'wrong') };
+    });
+  });
 }

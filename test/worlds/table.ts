@@ -20,6 +20,7 @@ import { rowsField } from '../../src/mapping/logical/logical-source.ts';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { type Calendar, type Column, columnOf, type Draw, madeOf, type Value } from './table-values.ts';
+import { valuesAt } from './values-at.ts';
 
 /** Every path that is right of a logical field, as `rank_now.score`, in the language of docs/views.md. */
 export interface Place {
@@ -80,19 +81,6 @@ function sectionOf(line: string): Section {
 function stepsOf(path: string): string[] {
   const steps = path.matchAll(/"((?:[^"\\]|\\.)*)"|\[\d*\]|[^.[\]"]+/g);
   return [...steps].map(([whole, quoted]) => quoted ?? whole);
-}
-
-/** Every value that a path of names and lists leads to; nothing where a step leads nowhere. */
-export function valuesAt(start: unknown, path: string): unknown[] {
-  let found = [start];
-  for (const step of stepsOf(path)) {
-    found = found.flatMap((value): unknown[] => {
-      if (step === '[]') return Array.isArray(value) ? value : [];
-      const held = Object(value) as Record<string, unknown>;
-      return step in held ? [held[step]] : [];
-    });
-  }
-  return found;
 }
 
 function addLine(section: Section, line: string, rename: Rename): void {
