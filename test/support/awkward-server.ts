@@ -27,25 +27,17 @@ function cursorOf(style: CursorStyle, pageNo: number): Raw {
 }
 
 function textOf(style: CursorStyle, pageNo: number): string {
-  switch (style) {
-    case 'short':
-      return `c${pageNo}`;
-    case 'number':
-      return String(firstNumber + BigInt(pageNo));
-    case 'odd':
-      return `a&b/c+d=e%20%f ñ🚀?#${pageNo}`;
-    case 'long':
-      return `${'Zm9v+/='.repeat(300)}${pageNo}`;
-  }
+  if (style === 'number') return String(firstNumber + BigInt(pageNo));
+  const start = { short: 'c', odd: 'a&b/c+d=e%20%f ñ🚀?#', long: 'Zm9v+/='.repeat(300) }[style];
+  return `${start}${pageNo}`;
 }
 
 /** Undefined: no such cursor was ever given. */
 function pageNumberOf(style: CursorStyle, cursor: string): number | undefined {
   if (cursor === '') return 1;
-  for (let pageNo = 2; pageNo < 50; pageNo += 1) {
-    if (textOf(style, pageNo) === cursor) return pageNo;
-  }
-  return undefined;
+  return Array.from({ length: 50 }, (_, index) => index + 2).find(
+    (pageNo) => textOf(style, pageNo) === cursor,
+  );
 }
 
 export interface Asked {
@@ -198,7 +190,7 @@ function bodyOf(asked: Asked, state: AwkwardServer): Raw | undefined {
 function pageText(route: AwkwardRoute, key: string, page: AwkwardPage, next: number | undefined): Raw {
   const records = page.listText ?? list(page.records);
   const pagination =
-    next === undefined ? lastPagination(route) : object(['siguiente', cursorOf(route.cursors, next)]);
+    next === undefined ? ends[route.end] : object(['siguiente', cursorOf(route.cursors, next)]);
   return object(
     ...page.extra.slice(0, 1),
     ...(pagination === undefined ? [] : ([['paginacion', pagination]] as const)),
@@ -207,19 +199,12 @@ function pageText(route: AwkwardRoute, key: string, page: AwkwardPage, next: num
   );
 }
 
-function lastPagination(route: AwkwardRoute): Raw | undefined {
-  switch (route.end) {
-    case 'empty':
-      return json({ siguiente: '' });
-    case 'null':
-      return json({ siguiente: null, anterior: 'c1' });
-    case 'absent':
-      return json({ total: 3 });
-    case 'null-paginacion':
-      return json(null);
-    case 'empty-paginacion':
-      return json({});
-    case 'no-paginacion':
-      return undefined;
-  }
-}
+/** `paginacion` of the last page. */
+const ends: Readonly<Record<AwkwardRoute['end'], Raw | undefined>> = {
+  empty: json({ siguiente: '' }),
+  null: json({ siguiente: null, anterior: 'c1' }),
+  absent: json({ total: 3 }),
+  'null-paginacion': json(null),
+  'empty-paginacion': json({}),
+  'no-paginacion': undefined,
+};

@@ -77,34 +77,26 @@ function paged(
 const emptyPage: AwkwardPage = { records: [], extra: [] };
 const nullPage: AwkwardPage = { records: [], listText: raw('null'), extra: [] };
 
-type Lists = (day: number, clientId: string) => readonly AwkwardPage[];
+type Made<What> = (day: number, clientId: string) => What;
 
-function listRoute(route: string, key: string, pages: Lists, more: Partial<AwkwardRoute> = {}): AwkwardRoute {
-  return {
-    route,
-    stream: route.replace(/[/-]/g, '_'),
-    perClient: false,
-    cursors: 'short',
-    end: 'empty',
-    answer: (day, clientId) => ({ kind: 'list', key, pages: pages(day, clientId) }),
-    ...more,
-  };
-}
-
-function bodyRoute(
+function answered(
   route: string,
-  body: (day: number, clientId: string) => Raw,
-  perClient = false,
+  answer: Made<AwkwardAnswer>,
+  more: Partial<AwkwardRoute> = {},
 ): AwkwardRoute {
-  return {
-    route,
-    stream: route.replace(/[/-]/g, '_'),
-    perClient,
-    cursors: 'short',
-    end: 'empty',
-    answer: (day, clientId) => ({ kind: 'body', body: body(day, clientId) }),
-  };
+  const stream = route.replace(/[/-]/g, '_');
+  return { route, stream, perClient: false, cursors: 'short', end: 'empty', answer, ...more };
 }
+
+const listRoute = (
+  route: string,
+  key: string,
+  pages: Made<readonly AwkwardPage[]>,
+  more: Partial<AwkwardRoute> = {},
+) => answered(route, (day, clientId) => ({ kind: 'list', key, pages: pages(day, clientId) }), more);
+
+const bodyRoute = (route: string, body: Made<Raw>, perClient = false) =>
+  answered(route, (day, clientId) => ({ kind: 'body', body: body(day, clientId) }), { perClient });
 
 const disagreeing = (pageNo: number): Field[] => [
   ['total', json(100 + pageNo)],
@@ -140,10 +132,7 @@ const awkward: readonly AwkwardRoute[] = [
       ),
     { cursors: 'odd', end: 'no-paginacion' },
   ),
-  {
-    ...bodyRoute('mediciones', () => raw('null')),
-    answer: (day) => ({ kind: 'array', records: plain(day, 'm') }),
-  },
+  answered('mediciones', (day) => ({ kind: 'array', records: plain(day, 'm') })),
   listRoute('respuestas', 'items', (day) => paged([...oddIds(day), large(300_000)], disagreeing), {
     cursors: 'number',
     end: 'null',

@@ -1,4 +1,4 @@
-// A mail server on the loopback that stores what it gets. Bounded: few connections, small mails, short sessions.
+// A mail server on the loopback that stores what it gets.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
@@ -32,20 +32,16 @@ export interface SmtpServer {
   close(): Promise<void>;
 }
 
-const mostBytes = 5_000_000;
-
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
   const lines: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    socket.setTimeout(30_000, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
     if (options.isSilent !== true) talk(socket, options, { mails, lines, isEncrypted: false });
   });
-  server.maxConnections = 10;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -67,7 +63,7 @@ interface Session {
 }
 
 function talk(socket: Socket, options: SmtpServerOptions, session: Session): void {
-  let [from, to, data, received] = ['', [] as string[], undefined as string[] | undefined, 0];
+  let [from, to, data] = ['', [] as string[], undefined as string[] | undefined];
   let rest = '';
   const say = (text: string) => socket.write(`${text}\r\n`);
   if (!session.isEncrypted) say('220 loopback ready');
@@ -111,8 +107,6 @@ function talk(socket: Socket, options: SmtpServerOptions, session: Session): voi
   };
 
   socket.on('data', (bytes: Buffer) => {
-    received += bytes.length;
-    if (received > mostBytes) return socket.destroy();
     const parts = (rest + bytes.toString('latin1')).split('\r\n');
     rest = parts.pop() ?? '';
     for (const line of parts) {
@@ -124,7 +118,6 @@ function talk(socket: Socket, options: SmtpServerOptions, session: Session): voi
         say(options.answer ?? '250 taken');
       }
     }
-    return undefined;
   });
 }
 
