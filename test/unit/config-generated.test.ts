@@ -9,31 +9,9 @@ import { commonSettings, type Setting, settingEntries, settingVariables } from '
 import { packageRoot } from '../../src/core/files.ts';
 import { good, load } from '../support/config-fixtures.ts';
 
-const lineWidth = 110;
-
 function describeSetting(setting: Setting): string {
   const fallback = setting.default === undefined ? '' : ` Default: ${setting.default}.`;
   return `${setting.description} Unit: ${setting.unit}.${fallback} ${setting.env} wins over it.`;
-}
-
-/** JSON with short lists of plain values on one line, as the project's formatter writes it. */
-function formatJson(value: unknown, indent: string, name = ''): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    const flat = `[${value.map((part) => JSON.stringify(part)).join(', ')}]`;
-    const plain = value.every((part) => typeof part !== 'object' || part === null);
-    // A comma may follow.
-    if (plain && indent.length + name.length + flat.length < lineWidth) return flat;
-    return `[\n${value.map((part) => inner + formatJson(part, inner)).join(',\n')}\n${indent}]`;
-  }
-  const members = Object.entries(value);
-  if (members.length === 0) return '{}';
-  const lines = members.map(([key, part]) => {
-    const name = `${JSON.stringify(key)}: `;
-    return `${inner}${name}${formatJson(part, inner, name)}`;
-  });
-  return `{\n${lines.join(',\n')}\n${indent}}`;
 }
 
 /** The text of `airank.config.schema.json` (JSON Schema, draft 2020-12). */
@@ -64,7 +42,7 @@ function configJsonSchema(): string {
     description: 'Configuration of airank-warehouse.',
     ...rest,
   };
-  return `${formatJson(titled, '')}\n`;
+  return `${JSON.stringify(titled, null, 2)}\n`;
 }
 
 /** The settings that people set, or all others, as a table in Markdown. */
