@@ -10,7 +10,7 @@ import { createLogger } from '../../src/core/logger.ts';
 
 export const testKey = 'k-3f9a77c1d2';
 
-export function testAccount(baseUrl: string, over: Partial<AccountConfig> = {}): AccountConfig {
+export function testAccount(baseUrl: string): AccountConfig {
   return {
     name: 'default',
     baseUrl: new URL(baseUrl),
@@ -18,7 +18,6 @@ export function testAccount(baseUrl: string, over: Partial<AccountConfig> = {}):
     perMinute: 60,
     perDay: 5_000,
     reservePercent: 5,
-    ...over,
   };
 }
 
@@ -56,10 +55,7 @@ interface Recorded {
 
 export function recordedClient(
   baseUrl: string,
-  over: {
-    account?: Partial<AccountConfig>;
-    http?: Partial<HttpConfig>;
-  } = {},
+  over: { readonly http?: Partial<HttpConfig> } = {},
 ): Recorded {
   const sleeps: number[] = [];
   const refusals: Refusal[] = [];
@@ -87,7 +83,7 @@ export function recordedClient(
     },
   };
   const client = createApiClient({
-    account: testAccount(baseUrl, over.account),
+    account: testAccount(baseUrl),
     http: { ...testHttp, ...over.http },
     gate: gate as Gate,
     clock,

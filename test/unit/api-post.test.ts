@@ -77,22 +77,20 @@ describe('a request that writes', () => {
   });
 });
 
-describe('a 429 to a request that writes', () => {
-  const refusal = (body: unknown, remaining?: string) => (response: ServerResponse) =>
-    sendJson(response, 429, body, remaining === undefined ? {} : { 'x-ratelimit-remaining': remaining });
+const refusal = (body: unknown, remaining?: string) => (response: ServerResponse) =>
+  sendJson(response, 429, body, remaining === undefined ? {} : { 'x-ratelimit-remaining': remaining });
 
-  it.each([
-    ['of the minute: the key waits', { retryAfter: 20 }, '0', 'key_limit', 20_000],
-    ['short, without headers: the key waits', { retryAfter: 20 }, undefined, 'key_limit', 20_000],
-    ['while the minute has room: this kind waits', { retryAfter: 20 }, '40', 'kind_limit', 20_000],
-    ['for most of an hour: this kind waits', { retryAfter: 3000 }, undefined, 'kind_limit', 3_000_000],
-    ['of a quota: this kind waits', { error: 'quota', retryAfter: 7200 }, '0', 'kind_limit', 7_200_000],
-    ['of a quota without a time: for hours', { error: 'quota' }, '0', 'kind_limit', 21_600_000],
-  ])('%s', async (_, body, remaining, cause, closedForMs) => {
-    const { outcome, refusals } = await post(refusal(body, remaining));
-    expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause, closedForMs });
-    expect(refusals).toEqual(cause === 'key_limit' ? [{ kind: 'minute', waitMs: closedForMs }] : []);
-  });
+it.each([
+  ['of the minute: the key waits', { retryAfter: 20 }, '0', 'key_limit', 20_000],
+  ['short, without headers: the key waits', { retryAfter: 20 }, undefined, 'key_limit', 20_000],
+  ['while the minute has room: this kind waits', { retryAfter: 20 }, '40', 'kind_limit', 20_000],
+  ['for most of an hour: this kind waits', { retryAfter: 3000 }, undefined, 'kind_limit', 3_000_000],
+  ['of a quota: this kind waits', { error: 'quota', retryAfter: 7200 }, '0', 'kind_limit', 7_200_000],
+  ['of a quota without a time: for hours', { error: 'quota' }, '0', 'kind_limit', 21_600_000],
+])('a 429 to a request that writes, %s', async (_, body, remaining, cause, closedForMs) => {
+  const { outcome, refusals } = await post(refusal(body, remaining));
+  expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause, closedForMs });
+  expect(refusals).toEqual(cause === 'key_limit' ? [{ kind: 'minute', waitMs: closedForMs }] : []);
 });
 
 /** Larger than the buffers of a connection on the loopback. */

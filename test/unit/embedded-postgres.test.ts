@@ -19,24 +19,22 @@ beforeEach(async () => {
   lines = [];
 });
 
-describe('the user that runs the server for root', () => {
-  const passwd = [
-    'root:x:0:0:root:/root:/bin/bash',
-    '# a comment',
-    'nobody:x:65534:65533::/:/sbin/nologin',
-    'postgres:x:101:104:PostgreSQL:/var/lib/postgresql:/bin/bash',
-    'broken:x',
-  ].join('\n');
+const passwd = [
+  'root:x:0:0:root:/root:/bin/bash',
+  '# a comment',
+  'nobody:x:65534:65533::/:/sbin/nologin',
+  'postgres:x:101:104:PostgreSQL:/var/lib/postgresql:/bin/bash',
+  'broken:x',
+].join('\n');
 
-  test('is the owner of the cluster where there is one, else postgres, else nobody', () => {
-    const known = parsePasswd(passwd);
-    expect(chooseServerUser(known, { uid: 1000, gid: 1001 })).toMatchObject({ uid: 1000, gid: 1001 });
-    expect(chooseServerUser(known, { uid: 0, gid: 0 })).toMatchObject({ uid: 101 });
-    expect(chooseServerUser(known, undefined)).toEqual({ name: 'postgres', uid: 101, gid: 104 });
-    const without = known.filter((user) => user.name !== 'postgres');
-    expect(chooseServerUser(without, undefined)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 });
-    expect(() => chooseServerUser([], undefined)).toThrow(/neither "postgres".* set DATABASE_URL/);
-  });
+test('the user that runs the server for root is the owner of the cluster where there is one, else postgres, else nobody', () => {
+  const known = parsePasswd(passwd);
+  expect(chooseServerUser(known, { uid: 1000, gid: 1001 })).toMatchObject({ uid: 1000, gid: 1001 });
+  expect(chooseServerUser(known, { uid: 0, gid: 0 })).toMatchObject({ uid: 101 });
+  expect(chooseServerUser(known, undefined)).toEqual({ name: 'postgres', uid: 101, gid: 104 });
+  const without = known.filter((user) => user.name !== 'postgres');
+  expect(chooseServerUser(without, undefined)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 });
+  expect(() => chooseServerUser([], undefined)).toThrow(/neither "postgres".* set DATABASE_URL/);
 });
 
 test('the topmost folder that is closed to the server is named', async () => {

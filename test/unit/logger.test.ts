@@ -99,40 +99,38 @@ describe('scrubbing what looks like a secret', () => {
   );
 });
 
-describe('a scrubbed JSON line', () => {
-  const secret = fc.string({ minLength: 8, maxLength: 24, unit: 'binary' });
-  const name = fc.oneof(
-    fc.constantFrom('authorization', 'X-API-Key', 'token', 'tokens', 'msg', 'value', 'name', '__proto__'),
-    fc.string(),
-  );
+const secret = fc.string({ minLength: 8, maxLength: 24, unit: 'binary' });
+const name = fc.oneof(
+  fc.constantFrom('authorization', 'X-API-Key', 'token', 'tokens', 'msg', 'value', 'name', '__proto__'),
+  fc.string(),
+);
 
-  test('is JSON again, with its newline, and holds no secret', () => {
-    fc.assert(
-      fc.property(
-        secret,
-        fc.dictionary(name, fc.jsonValue()),
-        fc.string(),
-        fc.nat(4),
-        fc.boolean(),
-        (hidden, fields, around, form, newline) => {
-          const quoted = [encodeURIComponent(hidden), JSON.stringify(hidden)];
-          const forms = [hidden, ...quoted, `k=${hidden}`, `?key=${hidden}`];
-          const text = `${around}${forms[form] ?? ''}${around}`;
-          const line = `${JSON.stringify({ ...fields, msg: text, [text]: [{ deep: { text } }] })}${newline ? '\n' : ''}`;
-          const clean = createScrubber([hidden])(line);
-          expect(clean.endsWith('\n')).toBe(newline);
-          const leaves: string[] = [];
-          JSON.parse(clean, (field, value: unknown) => {
-            leaves.push(field);
-            if (typeof value === 'string') leaves.push(value);
-            return value;
-          });
-          expect(leaves.filter((leaf) => leaf.includes(hidden))).toEqual([]);
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
+test('a scrubbed JSON line is JSON again, with its newline, and holds no secret', () => {
+  fc.assert(
+    fc.property(
+      secret,
+      fc.dictionary(name, fc.jsonValue()),
+      fc.string(),
+      fc.nat(4),
+      fc.boolean(),
+      (hidden, fields, around, form, newline) => {
+        const quoted = [encodeURIComponent(hidden), JSON.stringify(hidden)];
+        const forms = [hidden, ...quoted, `k=${hidden}`, `?key=${hidden}`];
+        const text = `${around}${forms[form] ?? ''}${around}`;
+        const line = `${JSON.stringify({ ...fields, msg: text, [text]: [{ deep: { text } }] })}${newline ? '\n' : ''}`;
+        const clean = createScrubber([hidden])(line);
+        expect(clean.endsWith('\n')).toBe(newline);
+        const leaves: string[] = [];
+        JSON.parse(clean, (field, value: unknown) => {
+          leaves.push(field);
+          if (typeof value === 'string') leaves.push(value);
+          return value;
+        });
+        expect(leaves.filter((leaf) => leaf.includes(hidden))).toEqual([]);
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
 
 describe('logger', () => {

@@ -1,5 +1,5 @@
 // What airank metabase does to a Metabase, by a fake one that keeps what it is given, what it says, and its files.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Secret } from '../../src/config/config.ts';
 import {
@@ -64,11 +64,12 @@ function named(rows: readonly Row[], name: string): Row {
   return row;
 }
 
+const kept = closing();
 let metabase: FakeMetabase;
-afterEach(() => metabase?.close());
 
-async function start(options: FakeMetabaseOptions = {}): Promise<void> {
-  metabase = await startFakeMetabase(options);
+async function start(options: FakeMetabaseOptions = {}): Promise<FakeMetabase> {
+  metabase = kept(await startFakeMetabase(options));
+  return metabase;
 }
 
 async function applied(options: FakeMetabaseOptions = {}): Promise<void> {
@@ -137,7 +138,6 @@ describe('airank metabase apply', () => {
     const count = metabase.state.cards.length;
     const firstCard = metabase.writes.indexOf('POST card') + 1;
     for (const breakAfterWrites of [1, firstCard, firstCard + 1, whole - 2, whole - 1]) {
-      await metabase.close();
       await start({ breakAfterWrites });
       await expect(bring(metabase)).rejects.toThrow('Expected Metabase at');
       metabase.heal();
@@ -306,9 +306,6 @@ it('a mark is found again, and is not there in what people wrote', () => {
 });
 
 const cwd = oneFolder();
-const kept = closing();
-const serveMetabase = async (...options: Parameters<typeof startFakeMetabase>) =>
-  kept(await startFakeMetabase(...options));
 const answering = async (...respond: Parameters<typeof startLoopbackServer>) =>
   kept(await startLoopbackServer(...respond));
 
@@ -319,7 +316,7 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
 
 describe('airank metabase', () => {
   it('says what was done, then that everything is there', async () => {
-    const { url } = await serveMetabase({ looks: 1 });
+    const { url } = await start({ looks: 1 });
     const applied = await run(['apply', '--url', `${url}/`]);
     expect(applied).toMatchObject({ exitCode: 0, stderr: '' });
     expect(applied.stdout).toContain('+ question   AI Rank over time');
@@ -340,7 +337,7 @@ describe('airank metabase', () => {
   });
 
   it('asks for the address of the warehouse only where there is none yet', async () => {
-    const { url } = await serveMetabase({ looks: 1 });
+    const { url } = await start({ looks: 1 });
     const asked = await runWithout(['apply', '--url', url]);
     expect(asked.exitCode).toBe(2);
     expect(asked.stderr).toContain('Expected --warehouse-url to be the address of the warehouse');
@@ -358,7 +355,7 @@ describe('airank metabase', () => {
   });
 
   it('says that the key is not taken', async () => {
-    const { url } = await serveMetabase();
+    const { url } = await start();
     const { exitCode, stderr } = await run(['apply', '--url', url], { AIRANK_METABASE_KEY: 'mb_other' });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('got 401: the key is not accepted. Make one under Admin settings');
@@ -366,9 +363,9 @@ describe('airank metabase', () => {
   });
 
   it('says that the key is of too few rights, and that Metabase is too old', async () => {
-    const { url } = await serveMetabase({ isAdmin: false });
+    const { url } = await start({ isAdmin: false });
     expect((await run(['apply', '--url', url])).stderr).toContain('to belong to the group Administrators');
-    const old = await serveMetabase({ version: 'v0.49.12' });
+    const old = await start({ version: 'v0.49.12' });
     const { stderr } = await run(['apply', '--url', old.url]);
     expect(stderr).toContain('Expected Metabase 0.50 or newer, got v0.49.12. Upgrade it');
     expect([...old.keys]).toEqual([['session/properties', undefined]]);

@@ -31,27 +31,25 @@ describe('a slice that is fine', () => {
   });
 });
 
-describe('a slice that is not', () => {
-  const yesterday = { status: 'failed', runDate: '2026-07-14' } as const;
-  const cutOff = { ...yesterday, isTried: false, isNewest: false };
-  test.each([
-    ['failed today', { status: 'failed' }, { published: '2026-07-14' }, 'failed'],
-    ['failed yesterday, and not asked since', { ...yesterday, isNewest: false }, {}, 'failed'],
-    ['too large to begin', { status: 'failed', isTried: false }, {}, 'failed'],
-    ['planned, and nobody works on it', { status: 'planned', isTried: false }, {}, 'unfinished'],
-    ['walked by a run that died', { status: 'walking' }, { published: '2026-07-14' }, 'unfinished'],
-    ['complete three days ago', { runDate: '2026-07-12' }, { published: '2026-07-12' }, 'stale'],
-    ['not available three days ago', { status: 'unavailable', runDate: '2026-07-12' }, {}, 'stale'],
-    ['waiting for requests, two days old', { status: 'deferred' }, { published: '2026-07-13' }, 'deferred'],
-    ['cut off yesterday, before another stream began', cutOff, { published: '2026-07-13' }, 'deferred'],
-    ['waiting for requests for three days', { status: 'deferred' }, { published: '2026-07-12' }, 'stale'],
-    ['waiting since three days, in vain', { status: 'deferred' }, { plannedSince: '2026-07-12' }, 'stale'],
-    ['of a run date to come', { runDate: '2026-07-16' }, { published: '2026-07-16' }, 'future'],
-    ['published for a date to come, planned today', {}, { published: '2026-07-20' }, 'future'],
-  ] as const)('%s', (_, slice, more, state) => {
-    expect(judge(slice, more)).toBe(state);
-    expect(isFine(state)).toBe(false);
-  });
+const yesterday = { status: 'failed', runDate: '2026-07-14' } as const;
+const cutOff = { ...yesterday, isTried: false, isNewest: false };
+test.each([
+  ['failed today', { status: 'failed' }, { published: '2026-07-14' }, 'failed'],
+  ['failed yesterday, and not asked since', { ...yesterday, isNewest: false }, {}, 'failed'],
+  ['too large to begin', { status: 'failed', isTried: false }, {}, 'failed'],
+  ['planned, and nobody works on it', { status: 'planned', isTried: false }, {}, 'unfinished'],
+  ['walked by a run that died', { status: 'walking' }, { published: '2026-07-14' }, 'unfinished'],
+  ['complete three days ago', { runDate: '2026-07-12' }, { published: '2026-07-12' }, 'stale'],
+  ['not available three days ago', { status: 'unavailable', runDate: '2026-07-12' }, {}, 'stale'],
+  ['waiting for requests, two days old', { status: 'deferred' }, { published: '2026-07-13' }, 'deferred'],
+  ['cut off yesterday, before another stream began', cutOff, { published: '2026-07-13' }, 'deferred'],
+  ['waiting for requests for three days', { status: 'deferred' }, { published: '2026-07-12' }, 'stale'],
+  ['waiting since three days, in vain', { status: 'deferred' }, { plannedSince: '2026-07-12' }, 'stale'],
+  ['of a run date to come', { runDate: '2026-07-16' }, { published: '2026-07-16' }, 'future'],
+  ['published for a date to come, planned today', {}, { published: '2026-07-20' }, 'future'],
+] as const)('a slice that is not fine: %s', (_, slice, more, state) => {
+  expect(judge(slice, more)).toBe(state);
+  expect(isFine(state)).toBe(false);
 });
 
 test('where the budget comes round in five days, five days old waits, six are stale', () => {

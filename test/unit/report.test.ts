@@ -318,22 +318,20 @@ describe('what is said of actions', () => {
   });
 });
 
-describe('the mail of a report', () => {
-  const file = { fileName: 'report.html', type: 'text/html', content: '<p>' };
+const file = { fileName: 'report.html', type: 'text/html', content: '<p>' };
 
-  it('holds what the charts find, escaped, and the file', () => {
-    const data = reportData({ charts: { standing: [standing] }, actions: [actionWith({})] });
-    const mail = reportMail(pageOf({ data }), ['a@example.com'], file);
-    expect(mail.text).toContain(
-      [
-        '- Café fell clearly in its share of answers and in its AI Rank',
-        '- Named in fewer answers: 42 % of the answers to 24 questions (384 answers), after 62 %. The AI Rank fell from 72 on 3 Oct 2026 to 54.1 on 31 Oct 2026',
-        '- 1 action finished, none open',
-      ].join('\n'),
-    );
-    expect(mail.attachments).toEqual([file]);
-    expect(reportMail(pageOf(), ['a@example.com'], file).html).not.toMatch(/<script|<img|<svg|<b>/i);
-  });
+it('the mail of a report holds what the charts find, escaped, and the file', () => {
+  const data = reportData({ charts: { standing: [standing] }, actions: [actionWith({})] });
+  const mail = reportMail(pageOf({ data }), ['a@example.com'], file);
+  expect(mail.text).toContain(
+    [
+      '- Café fell clearly in its share of answers and in its AI Rank',
+      '- Named in fewer answers: 42 % of the answers to 24 questions (384 answers), after 62 %. The AI Rank fell from 72 on 3 Oct 2026 to 54.1 on 31 Oct 2026',
+      '- 1 action finished, none open',
+    ].join('\n'),
+  );
+  expect(mail.attachments).toEqual([file]);
+  expect(reportMail(pageOf(), ['a@example.com'], file).html).not.toMatch(/<script|<img|<svg|<b>/i);
 });
 
 describe('what is withheld', () => {

@@ -50,13 +50,7 @@ interface SchedulerWorld {
   start(name: string): WorldProcess;
 }
 
-interface WorldOptions {
-  readonly jobs: readonly Job[];
-  readonly timeZone: string;
-  readonly runMinutes: (job: string) => number;
-}
-
-function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
+function createSchedulerWorld(jobs: readonly Job[], runMinutes: (job: string) => number): SchedulerWorld {
   const runs: WorldRun[] = [];
   const runsOf = new Map<string, readonly WorldRun[]>();
   let begunAt: Date | undefined;
@@ -116,7 +110,7 @@ function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
     };
     runs.push(row);
     runsOf.set(name, [...(runsOf.get(name) ?? []), row]);
-    const stopped = await systemClock.sleep(options.runMinutes(name) * 60_000, stop).then(
+    const stopped = await systemClock.sleep(runMinutes(name) * 60_000, stop).then(
       () => false,
       () => true,
     );
@@ -138,15 +132,15 @@ function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
     };
     const ended = runScheduler(
       {
-        jobs: options.jobs,
-        timeZone: options.timeZone,
+        jobs,
+        timeZone,
         clock: systemClock,
         logger: silent,
         lead: async () => alive(() => lease('scheduler', name)),
         histories: async () => {
           alive(needDatabase);
           begunAt ??= new Date();
-          return new Map(options.jobs.map((job) => [job.name, historyOf(job.name)]));
+          return new Map(jobs.map((job) => [job.name, historyOf(job.name)]));
         },
         run: async (due) => alive(() => run(due, name, stop.signal)),
         settle: async () => alive(needDatabase),
@@ -197,11 +191,6 @@ const minutes: Readonly<Record<string, number>> = {
 
 const minutesOf = (job: string): number => minutes[job] ?? 2;
 
-/** Loads the jobs that come with the package, and adds awkward ones. */
-async function monthJobs(): Promise<readonly Job[]> {
-  return [...(await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog)), ...awkwardJobs];
-}
-
 /** Nothing could run: no process, no database, or an API that answers nothing. */
 const downtimes = {
   /** Over the night run. */
@@ -215,7 +204,7 @@ const downtimes = {
 async function liveThroughTheMonth(
   jobs: readonly Job[],
 ): Promise<{ world: SchedulerWorld; standIn: readonly unknown[] }> {
-  const world = createSchedulerWorld({ jobs, timeZone, runMinutes: minutesOf });
+  const world = createSchedulerWorld(jobs, minutesOf);
   let working: WorldProcess = world.start('a');
   const deploy = async (at: string, name: string) => {
     await until(at);
@@ -319,7 +308,8 @@ function overlaps({ runs }: SchedulerWorld): readonly string[] {
 describe('a month unattended', () => {
   test('misses no moment and doubles none, over changes of the clocks, deploys, crashes and outages', async () => {
     vi.setSystemTime(monthStart);
-    const jobs = await monthJobs();
+    const packaged = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
+    const jobs = [...packaged, ...awkwardJobs];
     const { world, standIn } = await liveThroughTheMonth(jobs);
     expect(standIn).toEqual(['standing_by', 'working']);
     for (const job of jobs) {
@@ -333,7 +323,7 @@ describe('a month unattended', () => {
   test('a laptop that slept for two days catches up once, within minutes of waking', async () => {
     vi.setSystemTime('2026-06-01T12:00:00Z');
     const daily = defineJob({ name: 'daily', description: 'x', schedule: '15 3 * * *', beginAtOnce: true });
-    const world = createSchedulerWorld({ jobs: [daily], timeZone, runMinutes: () => 2 });
+    const world = createSchedulerWorld([daily], () => 2);
     const one = world.start('a');
     await until('2026-06-01T12:30:00Z');
     // Asleep: the clock goes on, and no timer fires.
@@ -348,7 +338,7 @@ describe('a month unattended', () => {
     vi.setSystemTime('2026-06-01T07:59:00Z');
     const schedule = '0 * * * *';
     const hourly = defineJob({ name: 'hourly', description: 'x', schedule, beginAtOnce: true });
-    const world = createSchedulerWorld({ jobs: [hourly], timeZone, runMinutes: () => 90 });
+    const world = createSchedulerWorld([hourly], () => 90);
     const one = world.start('a');
     await until('2026-06-01T12:30:00Z');
     await one.stop();
