@@ -71,6 +71,12 @@ describe('the request', () => {
     expect(server.requests[0]?.url).not.toContain('+');
   });
 
+  it('refuses a public id that a URL would resolve away', async () => {
+    const { got, runs } = await ask(() => undefined, { pathId: '..' });
+    expect(got).toBeInstanceOf(SkippableError);
+    expect(runs()).toBe(0);
+  });
+
   it('does not follow a redirect', async () => {
     const target = await serve((_request, response) => sendJson(response, 200, []));
     const location = `${target.url}/api/v1/acciones`;
@@ -110,6 +116,13 @@ describe('the body', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('may be of exactly the cap, and not one byte more', async () => {
+    const of = (bytes: number) =>
+      ask((response) => response.end(`"${'x'.repeat(bytes - 2)}"`), {}, { http: { maxBodyBytes: 10 } });
+    expect((await of(10)).got).toMatchObject({ bytes: 10 });
+    expect((await of(11)).got).toBeInstanceOf(SkippableError);
+  });
+
   it('loses a BOM, and invalid UTF-8 is counted but not a U+FFFD the server sent', async () => {
     const parts = ['\ufeff["a', [0xff, 0xc3], 'b\ufffd"]'] as const;
     const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
@@ -133,6 +146,12 @@ describe('the body', () => {
     const { answer, requests } = await ask((response) => response.end(text), { accept: 'csv' });
     expect([answer.text, answer.json]).toEqual([text, undefined]);
     expect(requests[0]?.headers.accept).toContain('text/csv');
+  });
+
+  it('that says an error with 200 is an answer: the history of the stream decides what it means', async () => {
+    const body = { error: 'interno', mensaje: 'x' };
+    const { got } = await ask((response) => sendJson(response, 200, body));
+    expect(got).toMatchObject({ status: 200, json: body, attempts: 1 });
   });
 });
 
@@ -205,6 +224,13 @@ describe('failures that may pass', () => {
 });
 
 describe('answers that no retry fixes', () => {
+  it('takes a 401 whose body breaks for what it is', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const { got, requests } = await ask((response) => response.writeHead(401, headers).end('not gzip'));
+    expect(got).toBeInstanceOf(UnavailableError);
+    expect(requests).toHaveLength(1);
+  });
+
   it('tells a probe how far the clocks are apart, also where a body breaks', async () => {
     const nowMs = Date.UTC(2026, 0, 5, 6, 0, 0);
     const headers = { 'content-encoding': 'gzip', date: new Date(nowMs + 60_000).toUTCString() };

@@ -171,6 +171,14 @@ describe('a service that takes nothing', () => {
     expect(taken).toBe(0);
   });
 
+  it('and answers with a limit while the body is on its way', async () => {
+    const body = JSON.stringify({ error: 'rate_limited', retryAfter: 12 });
+    const headers = { 'x-ratelimit-remaining': '0' };
+    const posted = await postTo({ reads: 'head', status: 429, body, headers }, { bytes: large });
+    expect(posted.outcome).toMatchObject({ kind: 'refused', status: 429, cause: 'key_limit' });
+    expect(posted).toMatchObject({ refusals: [{ kind: 'minute', waitMs: 12_000 }], taken: 0 });
+  });
+
   it('and closes the port while it is asked: nothing was sent', async () => {
     const { url, close } = await startHostileWrites(() => ({}));
     await close();

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import type { ChartData } from '../../src/reporting/dashboard/charts/chart.ts';
+import { h, textOf } from '../../src/reporting/dashboard/charts/tree.ts';
 import { meaningOf } from '../../src/reporting/report/action-status.ts';
 import { findBlockers } from '../../src/reporting/report/blockers.ts';
 import { plain, recipientsOf } from '../../src/reporting/report/clients.ts';
@@ -108,6 +109,13 @@ describe('the file of a report', () => {
     expect(reportFileName(clientWith('c7'), reportPeriod('week', today, today), 'en', 'pdf')).toBe(
       'cafe-ruiz.agency.c7-2026-11-16-until-2026-11-21-en.pdf',
     );
+  });
+
+  it('begins with the name of the client, where that has letters or digits', () => {
+    const nameOf = (name: string) => reportFileName({ ...clientWith('c7'), name }, month, 'es', 'html');
+    expect(nameOf('🤖 /../')).toBe('agency.c7-2026-10-es.html');
+    expect(nameOf('مطعم ١')).toBe('مطعم-١.agency.c7-2026-10-es.html');
+    expect(nameOf(`${'ñ'.repeat(80)}/x`)).toBe(`${'n'.repeat(30)}.agency.c7-2026-10-es.html`);
   });
 
   it('is there whole or not at all', async () => {
@@ -332,6 +340,12 @@ it('the mail of a report holds what the charts find, escaped, and the file', () 
   );
   expect(mail.attachments).toEqual([file]);
   expect(reportMail(pageOf(), ['a@example.com'], file).html).not.toMatch(/<script|<img|<svg|<b>/i);
+});
+
+it('a tree as text escapes every text and attribute', () => {
+  expect(textOf(h('p.a.b', { title: `"'<&>` }, h('b', '<i>'), undefined, '<', h('hr')))).toBe(
+    '<p class="a b" title="&quot;&#39;&lt;&amp;&gt;"><b>&lt;i&gt;</b>&lt;<hr></p>',
+  );
 });
 
 describe('what is withheld', () => {
