@@ -14,6 +14,7 @@ const database = useDatabase(() => createSandboxWarehouse({ from: dates[0], days
 let assistant: Assistant;
 let clients: readonly { key: string; id: string; name: string }[];
 const dates = ['2026-03-01', '2026-03-02', '2026-03-03'] as const;
+const firstKey = 'default/41027';
 
 beforeAll(async () => {
   assistant = await assistantOf(database);
@@ -21,6 +22,11 @@ beforeAll(async () => {
     'select client_key as key, client_id as id, client_name as name from bi.clients where not is_account order by 1',
   );
   clients = rows;
+  await database.pool.query(
+    `insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, before_value, after_value,
+       lasts, is_silent)
+     values ('default', '41027', 'products', 'x', '2026-03-03', 'warning', 'Products are gone', 12, 3, true, false)`,
+  );
 });
 
 afterAll(async () => {
@@ -88,6 +94,53 @@ describe('rows', () => {
       );
       expect(sorted(said.rows), view).toEqual(sorted(expected));
     }
+  });
+
+  it.each([
+    [
+      'who_needs_me',
+      {},
+      ['client_key', 'score', 'change_28d', 'open_warnings'],
+      `select client_key, score, change_28d, 1 from bi.rank_latest where client_key = '${firstKey}'`,
+    ],
+    [
+      'rank_trend',
+      { client: firstKey },
+      ['date', 'score', 'low', 'high'],
+      `select date, method_score, lower_score, upper_score from bi.rank_trend where client_key = '${firstKey}'`,
+    ],
+    [
+      'compare_dates',
+      { client: firstKey, from: dates[0], to: dates[2] },
+      ['before_date', 'before', 'after_date', 'after', 'change'],
+      `select b.date, b.method_score, a.date, a.method_score, a.method_score - b.method_score
+       from bi.rank_trend as a join bi.rank_trend as b using (client_key, method)
+       where client_key = '${firstKey}' and b.date = '${dates[0]}' and a.date = '${dates[2]}'`,
+    ],
+    [
+      'list_alerts',
+      {},
+      ['client_key', 'title', 'state', 'before_value', 'after_value'],
+      `values ('${firstKey}', 'Products are gone', 'open', 12, 3)`,
+    ],
+    [
+      'freshness',
+      { client: firstKey },
+      ['stream_or_view', 'state', 'complete_run_date'],
+      `select stream, 'up to date', complete_run_date from bi.freshness where client_key = '${firstKey}'`,
+    ],
+    [
+      'list_clients',
+      {},
+      ['client_key', 'client_name'],
+      'select client_key, client_name from bi.clients where not is_account',
+    ],
+  ])('of %s have the figures of the views', async (tool, args, columns, statement) => {
+    const said = await all(tool, args);
+    const rows = said.rows?.map((row) => columns.map((column) => row[said.columns.indexOf(column)]));
+    const expected = await psql(statement);
+    expect(expected).not.toEqual([]);
+    expect(rows).toEqual(expect.arrayContaining([...expected]));
   });
 
   it('of what changed since a date compare with that date', async () => {
@@ -164,7 +217,8 @@ describe('a server that is bound to one client', () => {
   });
 
   it('has rows of it alone in every view, on every route and by every tool', async () => {
-    const expectOwn = ({ columns, rows = [] }: Said, name: string) => {
+    const expectOwn = ({ error, columns, rows = [] }: Said, name: string) => {
+      expect([undefined, 'no_data', 'not_ready'], name).toContain(error?.code);
       const at = (column: string, row: readonly (string | null)[]) => row[columns.indexOf(column)];
       const keyOf = (row: readonly (string | null)[]) =>
         columns.includes('client_key')
