@@ -462,6 +462,7 @@ describe('values and names tell what a field is, and what only stands near it is
       'a price of which nobody knows what it is may be the other one: products.price undefined',
       (i) => ({ hearsay_price: 12.5 + ((i * 7) % 11) }),
     ],
+    ['a price has a currency: products.price precio_eur', (i) => ({ precio_eur: 12.5 + ((i * 7) % 11) })],
     [
       'a part that is not always there has a date of its own: agent_memory.date undefined',
       (i) => ({ called: 1_780_000_000_000 + i * 86_400_000, sighting: i % 5 === 0 ? null : { on: day(i) } }),
