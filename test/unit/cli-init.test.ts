@@ -81,17 +81,16 @@ describe('asked at a terminal', () => {
     expect((await type(typed)).stderr).toContain('set streams.clientes.keys in airank.config.yaml');
   });
 
-  test('it writes nothing where the clients are somebody else’s', async () => {
-    const said = await type(`${sandbox.url}\rsandbox-key\rn\r`);
-    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(said.stderr).toContain('Nothing was written. Perhaps another key is the one of your agency.');
-    expect(await readdir(at())).toEqual([]);
-  });
-
-  test('Ctrl-C writes nothing', async () => {
-    const said = await type(`${sandbox.url}\rsandbox\u0003`);
-    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(said.stderr).toMatch(/Stopped\. Nothing was written\.\n$/);
+  test.each([
+    [
+      'where the clients are somebody else’s',
+      '-key\rn\r',
+      /Nothing was written\. Perhaps another key is the one of/,
+    ],
+    ['after Ctrl-C', '\u0003', /Stopped\. Nothing was written\.\n$/],
+  ])('it writes nothing %s', async (_, keys, told) => {
+    const said = await type(`${sandbox.url}\rsandbox${keys}`);
+    expect(said).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(told) });
     expect(await readdir(at())).toEqual([]);
   });
 

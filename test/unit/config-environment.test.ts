@@ -195,11 +195,10 @@ describe('a NUL in the file is a fault that names its place', () => {
 });
 
 describe('public ids', () => {
-  test.each([
-    ['.', `to be an id that can be the last part of a path, got ".". Remove it.`],
-    ['..', `to be an id that can be the last part of a path, got "..". Remove it.`],
-  ])('%j is a fault before any request', (id, fault) => {
-    expect(fileFaults(JSON.stringify({ public_ids: ['a', id] }))).toEqual([`${place}public_ids[1] ${fault}`]);
+  test.each(['.', '..'])('%j is a fault before any request', (id) => {
+    expect(fileFaults(JSON.stringify({ public_ids: ['a', id] }))).toEqual([
+      `${place}public_ids[1] to be an id that can be the last part of a path, got "${id}". Remove it.`,
+    ]);
   });
 
   test.each(['...', 'a/b', '%2e%2e', '.a'])('%j is one', (id) => {

@@ -181,22 +181,22 @@ function endsAt(error: Error): number | undefined {
 }
 
 describe('the health of an account', () => {
-  it('ends it at the second 401, and after more 403 or 404 than single routes give', () => {
-    expect(endsAt(answered(401))).toBe(2);
-    expect(endsAt(answered(403))).toBe(6);
-    expect(endsAt(answered(404))).toBe(6);
+  it.each([
+    [answered(401), 2],
+    // Single routes give up to five.
+    [answered(403), 6],
+    [answered(404), 6],
+    [new RetryableError('connect ECONNREFUSED'), 2],
+    [new SkippableError('redirect', { status: 302 }), 2],
+    [new SkippableError('pagination loop', { status: 200 }), undefined],
+  ])('ends it by %s at stream number %s', (error, stream) => {
+    expect(endsAt(error)).toBe(stream);
   });
 
-  it('ends it at the second stream that no server or a redirect answers', () => {
-    expect(endsAt(new RetryableError('connect ECONNREFUSED'))).toBe(2);
-    expect(endsAt(new SkippableError('redirect', { status: 302 }))).toBe(2);
-  });
-
-  it('never ends it for the same stream again, nor for faults of single slices', () => {
+  it('never ends it for the same stream again', () => {
     const account = health();
     for (let client = 0; client < 20; client += 1)
       expect(account.failed('products', answered(401))).toBeUndefined();
-    expect(endsAt(new SkippableError('pagination loop', { status: 200 }))).toBeUndefined();
   });
 
   it('never ends it once anything succeeded', () => {
