@@ -10,7 +10,8 @@ export interface WorldOptions {
   /** Round trip in milliseconds, from the shortest to the longest. */
   readonly latencyMs: readonly [number, number];
   readonly limit?: number;
-  readonly headers?: boolean;
+  /** None, or what they say instead of the truth. */
+  readonly headers?: false | { readonly remaining: number; readonly resetS: number };
   readonly seed?: number;
   /** Nothing listens while this is true of the world's time. */
   readonly isDown?: (worldMs: number) => boolean;
@@ -51,7 +52,7 @@ const startMs = Date.UTC(2026, 0, 5, 6, 0, 17);
 const concurrency = 4;
 
 export function createWorld(options: WorldOptions): World {
-  const { limit = 60, headers = true } = options;
+  const { limit = 60, headers } = options;
   const clock = createVirtualClock(startMs);
   const worldNowMs = () => startMs + clock.worldMs();
   const server = serverOf(options.server, limit, worldNowMs);
@@ -100,7 +101,7 @@ export function createWorld(options: WorldOptions): World {
               return { result: { accepted: false, resetS: random() }, unsent: true };
             }
             const { accepted, limit: told, remaining, resetS } = await ask();
-            seen(headers ? { limit: told, remaining, resetS } : {});
+            seen(headers === false ? {} : { limit: told, remaining, resetS, ...headers });
             if (!accepted) await gate.refused({ kind: 'minute', waitMs: resetS * 1_000 });
             return { result: { accepted, resetS } };
           },
