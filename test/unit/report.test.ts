@@ -146,6 +146,9 @@ describe('who gets a report', () => {
     expect(() => recipientsOf(clientWith('c8'), all, ambiguous)).toThrow(
       'Expected report.clients to name one client by "c8", got 2 of them. Use account and id: agency/c8, other/c8',
     );
+    const odd = clientWith('agency/c9', 'other');
+    const given = { to: ['agency@example.com'], clients: { 'agency/c9': ['c9@example.com'] } };
+    expect(recipientsOf(odd, [clientWith('c9'), odd], given)).toEqual(given.to);
   });
 });
 
