@@ -199,6 +199,14 @@ test('waits for nobody when it stops, and asks nothing once the jobs may be of o
   expect([stopping.onBroken, lost.onBroken].map((one) => one.mock.calls)).toEqual([[], []]);
 });
 
+test('asks nothing on a connection that came after the jobs were lost', async () => {
+  const lost = new AbortController();
+  const asked = vi.fn();
+  const pool = poolOf(() => lost.abort(), asked);
+  expect(await open(pool, { lost: lost.signal }).ask()).toEqual({ rows: [], rowCount: 0 });
+  expect(asked).not.toHaveBeenCalled();
+});
+
 const reason =
   'The database refused the login for a minute: password authentication failed for user "o". Correct the password';
 
