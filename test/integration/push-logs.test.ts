@@ -317,6 +317,17 @@ describe('what stands before the address', () => {
 });
 
 describe('what breaks a log', () => {
+  it('as a hole of NUL, at its beginning and later, or a line of more than 64 KiB, is skipped and counted', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const hole = '\0'.repeat(70_000);
+    const lines = `203.0.113.7 ${bare('/a')}\n${'x'.repeat(70_000)}\n${hole}203.0.113.8 ${bare('/b')}\n`;
+    const path = write('access.log', hole + lines);
+    const counts = { holes: 2, too_long: 1 };
+    expect((await push([path])).sources).toMatchObject([{ acceptedLines: 2, unfinishedBytes: 0, counts }]);
+    expect(bodies).toEqual([`203.0.113.7 ${bare('/a')}\n203.0.113.8 ${bare('/b')}\n`]);
+    expect((await push([path])).sources).toMatchObject([{ known: true, uploads: 0, counts: { read: 0 } }]);
+  });
+
   it('as a file that shrinks while it is read is named, and sends nothing of what was read since', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(12_000));

@@ -68,6 +68,13 @@ describe.each([
   });
 });
 
+it('a file that begins with a hole is known by its lines, and by the size of that', async () => {
+  const [hole, larger] = ['\0'.repeat(300_000), '\0'.repeat(300_001)];
+  const log = await openFile(hole + content);
+  expect(log.head.subarray(0, 6).toString()).toBe('line 0');
+  expect(firstBlock(log)).not.toEqual(firstBlock(await openFile(larger + content)));
+});
+
 it('a compressed file that is cut off is read as far as it goes', async () => {
   const log = await openFile(gzipSync(content).subarray(0, -100));
   await expect(readAll(log)).rejects.toThrow(/to its end.*What was read before is sent/);
