@@ -283,6 +283,18 @@ describe('a push that cannot go on', () => {
     expect(last).toMatchObject({ sources: [{ uploads: 2, unknown: [{}, {}, {}] }], stop: undefined });
     expect(idsIn(bodies)).toEqual(numbers(25_000));
   });
+
+  it('ends in an outage also where unknown uploads are sent again, and names those that it did not send', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(25_000));
+    const [up, down] = [answers(202), answers(503)];
+    plan(down, up, down, up, down);
+    expect(await push([path])).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: undefined });
+    plan(...Array.from({ length: 20 }, () => down));
+    const again = await push([path], { unknown: 'resend' });
+    expect(again).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: { kind: 'outage' } });
+    expect(bodies).toHaveLength(5 + 1);
+  });
 });
 
 const hourAgo = new Date(Date.now() - 3_600_000).toUTCString();
