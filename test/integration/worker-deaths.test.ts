@@ -182,6 +182,16 @@ test('a worker that is killed while it stops, as by a deploy, blames no account'
   expect(await deathsOf()).toEqual([1]);
 });
 
+test('two processes that come back each take their own death back, in whatever order', async () => {
+  await leader.enqueue(sync, due);
+  for (const steps of [3, 3, 3]) await die(steps);
+  const [first, second] = workers.map(({ id }) => id);
+  await query(`select sync.outlive_worker(${first})`);
+  expect(await deathsOf()).toEqual([2]);
+  await query(`select sync.outlive_worker(${second}), sync.outlive_worker(${first})`);
+  expect(await deathsOf()).toEqual([1]);
+});
+
 test('what its account did well forgets the deaths', async () => {
   await leader.enqueue(sync, due);
   await die(3);
