@@ -457,6 +457,19 @@ test('a batch of which an account goes on between the look and the result gets n
   expect(again === undefined || (await settleBatch(database.db, again, end))).toBe(true);
 });
 
+test('a batch that another release has made is settled, and holds up no other', async () => {
+  const leader = leaderOf(['north', 'south']);
+  await leader.enqueue(sync, due);
+  await query(`update sync.batch set selection = selection || '{"job": {"kind": "of tomorrow"}}'`);
+  await query('delete from airank_jobs._private_jobs');
+  await query(`
+    insert into sync.run (account, batch_id, attempt, run_date, status)
+    select account, 1, 1, '2026-01-05', 'failed' from unnest(array['north', 'south']) as account`);
+  expect(await leader.settle()).toMatchObject([
+    { kind: 'sync', summary: { job: 'snap', accounts_not_started: ['north', 'south'] } },
+  ]);
+});
+
 test('accounts that a newer moment of the job has replaced are not taken up again', async () => {
   const leader = leaderOf(['north', 'south']);
   await leader.enqueue(sync, due);
