@@ -144,4 +144,16 @@ describe('the list of ready views', () => {
     expect(known.now()).toBe(found);
     expect(reading).toHaveBeenCalledTimes(2);
   });
+
+  it('that failed is not read again before three minutes', async () => {
+    reading.mockRejectedValue(new Error('canceled'));
+    const onFailure = vi.fn();
+    const known = knownReadiness(db, onFailure, reading);
+    expect([await known.wait(), await known.wait(), known.now()]).toEqual([undefined, undefined, undefined]);
+    expect(reading).toHaveBeenCalledTimes(1);
+    expect(onFailure).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(180_001);
+    reading.mockResolvedValue(found);
+    expect(await known.wait()).toBe(found);
+  });
 });
