@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as business from '../../src/reporting/dashboard/charts/business.ts';
 import type { Chart } from '../../src/reporting/dashboard/charts/chart.ts';
 import * as client from '../../src/reporting/dashboard/charts/client.ts';
+import { formatValue } from '../../src/reporting/dashboard/charts/format.ts';
 import * as portfolio from '../../src/reporting/dashboard/charts/portfolio.ts';
 import * as questions from '../../src/reporting/dashboard/charts/questions.ts';
 import * as sources from '../../src/reporting/dashboard/charts/sources.ts';
@@ -52,6 +53,11 @@ describe('where a client stands', () => {
       'Nombrada en el 21 % de las respuestas a 40 preguntas (640 respuestas): dentro de lo habitual; 2 preguntas nuevas y 1 retiradas, sin contar. El AI Rank es 47,3',
     );
   });
+});
+
+it('an address is shown without what all have, and as it is where its percent signs are broken', () => {
+  expect(formatValue('https://www.example.com/caf%C3%A9/', 'url', 'en')).toBe('example.com/café');
+  expect(formatValue('https://example.com/%E0%A4%A', 'url', 'en')).toBe('example.com/%E0%A4%A');
 });
 
 describe('engines', () => {
