@@ -194,6 +194,13 @@ describe('a NUL in the file is a fault that names its place', () => {
   });
 });
 
+test('half a surrogate pair is a fault, because Postgres would hold another text', () => {
+  expect(fileFaults('questions: ["\\ud83d"]')).toEqual([
+    `${place}questions[0] to be a text of whole characters, got "\\ud83d". Remove the half of a surrogate pair at position 1.`,
+  ]);
+  expect(fileFaults('questions: ["😀"]')).toEqual([]);
+});
+
 describe('public ids', () => {
   test.each(['.', '..'])('%j is a fault before any request', (id) => {
     expect(fileFaults(JSON.stringify({ public_ids: ['a', id] }))).toEqual([
