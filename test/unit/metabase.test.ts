@@ -166,6 +166,11 @@ describe('airank metabase apply', () => {
   });
 });
 
+it('says which views a Metabase did not read in time', async () => {
+  await start({ looks: 1_000 });
+  await expect(bring(metabase, { waitMs: 100 })).rejects.toThrow('Metabase did not read bi.account_rank,');
+});
+
 describe('work that people made or changed in a Metabase', () => {
   it('leaves what people made: collections, databases, questions and copies of questions', async () => {
     await start({ looks: 1 });
@@ -198,6 +203,21 @@ describe('work that people made or changed in a Metabase', () => {
     for (const [view, name, , wanted] of guessed)
       expect(field(view, name), name).toMatchObject({ semantic_type: wanted });
     expect(done(await bring(metabase))).toEqual([]);
+  });
+
+  it('takes a database of its name and address for its own only without a description of people’s', async () => {
+    await applied({ looks: 1 });
+    const [database] = metabase.state.databases;
+    Object.assign(database ?? {}, { description: 'Ask Eva before you change it.' });
+    const before = snapshot();
+    await expect(bring(metabase)).rejects.toThrow(
+      'The database "AI Rank warehouse" in Metabase has a description that airank did not write',
+    );
+    expect(snapshot()).toBe(before);
+    Object.assign(database ?? {}, { description: ' ' });
+    expect(done(await bring(metabase))).toContainEqual(
+      expect.objectContaining({ kind: 'database', what: 'change', why: 'gets the mark of airank' }),
+    );
   });
 
   it('leaves a dashboard that people rearranged, and under overwrite the cards and tabs that they added', async () => {
