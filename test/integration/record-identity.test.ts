@@ -143,6 +143,14 @@ describe('clients', () => {
 });
 
 describe('records', () => {
+  it.each([
+    [9, ''],
+    [10, 'traceId'],
+  ])('%i of them are known by the identifier of another thing as "%s"', async (count, key) => {
+    const crawl = many(count, (index) => ({ traceId: `t${index}` }));
+    expect((await sync({ crawl })).recordKeys).toEqual({ crawl: key });
+  });
+
   it('are not known by the client that each belongs to', async () => {
     const clientes = many(12, (index) => ({ accountId: `a${index}` }));
     const crawl = many(12, (index) => ({ tenantId: `a${index}`, state: index }));
