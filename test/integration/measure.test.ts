@@ -11,6 +11,7 @@ import { airank } from '../support/fake-terminal.ts';
 import { withSender } from '../support/push-in-process.ts';
 import { useDatabase } from '../support/test-database.ts';
 import { startWriteServer, type WriteServer } from '../support/write-server.ts';
+import { startAirank } from '../writes/airank-child.ts';
 
 const database = useDatabase();
 let sandbox: Sandbox;
@@ -145,6 +146,18 @@ it('a measurement whose process was killed before it was sent is forgotten, and 
   expect(forgotten).toEqual(['Acme']);
   expect(server.bodies).toEqual([{ empresa: 'Other' }]);
   expect(await writesOf('kill-planned')).toMatchObject([{ subject: 'Other' }]);
+});
+
+it('a measurement whose process is killed while it is sent is unknown, and not sent again', async () => {
+  const environment = { databaseUrl: database.url, apiUrl: server.url, folder: '/' };
+  const { child, ended } = startAirank(environment, ['measure', '--business', 'Killed']);
+  server.onRequest = () => void child.kill('SIGKILL');
+  expect((await ended).code).toBe(null);
+  expect((await writesOf('default')).map(({ status }) => status)).toEqual(['sending']);
+  expect((await measure({ account: 'default', business: 'Killed' })).kind).toBe('undecided');
+  expect(server.bodies).toEqual([{ empresa: 'Killed' }]);
+  // Commands have this account, and three a day.
+  await database.pool.query(`delete from sync.budget_write where account = 'default'`);
 });
 
 describe('airank measure', () => {
