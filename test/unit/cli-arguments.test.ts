@@ -38,6 +38,12 @@ test('psql checks the certificate of the server as we do', () => {
   expect(tls('?sslmode=require&sslrootcert=system')).toEqual(['verify-full', 'system']);
 });
 
+test('a socket folder and an IPv6 host reach psql as it wants them', () => {
+  const socket = postgresEnvironment('postgresql://%2Frun%2Fpostgresql/db?user=u', {});
+  expect(socket).toMatchObject({ PGHOST: '/run/postgresql', PGUSER: 'u' });
+  expect(postgresEnvironment('postgresql://u@[::1]:5432/db', {})).toMatchObject({ PGHOST: '::1' });
+});
+
 test('without psql, -c in all its spellings and --csv are understood, and nothing else', () => {
   const read = readPsqlArgs(['-c', 'a', '-cb', '--command=c', '--command', 'd', '--csv', '-x']);
   expect(read).toEqual({ statements: ['a', 'b', 'c', 'd'], csv: true, others: ['-x'] });
@@ -80,6 +86,14 @@ test.each([
 });
 
 const place = { env: process.env, cwd: process.cwd() };
+const never = new AbortController().signal;
+
+test('gives the exit code of the program, and undefined where there is none', async () => {
+  const args = ['-e', 'process.exit(3)'];
+  expect(await runInteractive(process.execPath, args, { ...place, signal: never })).toBe(3);
+  expect(await runInteractive('no-such-program-here', [], { ...place, signal: never })).toBeUndefined();
+});
+
 test('ends the program when this process is to stop, and listens for Ctrl-C again', async () => {
   const listeners = process.listeners('SIGINT');
   const stop = new AbortController();

@@ -84,6 +84,10 @@ it('holds the account and up to 50 clients that are there', () => {
   expect(fileScopes([...all, scopeOf('gone', '2026-03-01')])).toEqual({ scopes: all, leftOut: 0 });
 });
 
+it('holds the account alone where there are more', () => {
+  expect(fileScopes([account, ...clients(51)])).toEqual({ scopes: [account], leftOut: 51 });
+});
+
 it('is refused to a job that names more, and not the account', async () => {
   const request = { folder: '/nowhere', isPerClient: false, assets: { script: '', style: '' } };
   const { signal } = new AbortController();

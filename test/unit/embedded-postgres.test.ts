@@ -48,6 +48,15 @@ test('the topmost folder that is closed to the server is named', async () => {
   expect(await firstClosedFolder(folder('open'), stranger)).toBeUndefined();
 });
 
+test('a folder is closed to its owner, or to its group, by their own bits, whatever others may', async () => {
+  const { uid, gid } = await stat(folder());
+  const stranger = 4_000_000;
+  await chmod(folder(), 0o011);
+  expect(await firstClosedFolder(folder(), { name: 'owner', uid, gid: stranger })).toBe(folder());
+  await chmod(folder(), 0o701);
+  expect(await firstClosedFolder(folder(), { name: 'group', uid: stranger, gid })).toBe(folder());
+});
+
 describe('processes', () => {
   test('that write a file at once find one text in it', async () => {
     const path = folder('password');

@@ -108,6 +108,13 @@ describe('settings that workers share with the scheduler', () => {
     expect(named(env)).toEqual([name]);
   });
 
+  test('say what is missing on which side', () => {
+    const one = sharedValues(configOf(), 'salt');
+    const both = { ...one, 'account south': '{}' };
+    expect(differences(both, one)).toEqual(['account south (missing here)']);
+    expect(differences(one, both)).toEqual(['account south']);
+  });
+
   test('hold no secret, and hashes that only the salt of the warehouse makes', () => {
     const smtp = { AIRANK_SMTP_URL: 'smtp://u:pw-1234567@127.0.0.1', AIRANK_MAIL_FROM: 'a@b.example' };
     const text = JSON.stringify(sharedValues(configOf(smtp), 'salt'));

@@ -31,6 +31,13 @@ describe('docker-compose.yml', () => {
   const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
   const services = Object.entries(compose.services);
 
+  test('gives the program no right that it does not need', () => {
+    const rights = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+    const own = services.filter(([, { image }]) => image === 'airank-warehouse');
+    expect(own.length).toBeGreaterThan(2);
+    for (const [name, service] of own) expect(service, name).toMatchObject(rights);
+  });
+
   test('opens no port to the network', () => {
     const ports = services.flatMap(([, { ports = [] }]) => ports);
     expect(ports.length).toBeGreaterThan(2);
@@ -140,6 +147,20 @@ describe('Kubernetes', () => {
     for (const value of Object.values(stringData))
       expect(value).toMatch(/fill-in|^https:\/\/api\.example\.com$/);
     for (const pod of [scheduler, nightly]) expect(pod).toMatch(/^ +enableServiceLinks: false$/m);
+  });
+
+  test('gives pods no right that they do not need', () => {
+    for (const pod of [scheduler, nightly])
+      for (const bound of [
+        ...['automountServiceAccountToken: false', 'runAsNonRoot: true', 'allowPrivilegeEscalation: false'],
+        ...[
+          'readOnlyRootFilesystem: true',
+          'capabilities: { drop: [ALL] }',
+          'seccompProfile: { type: Runtime',
+        ],
+      ])
+        expect(pod).toContain(bound);
+    expect(scheduler.match(/securityContext: [&*]bounds/g)).toHaveLength(2);
   });
 
   test('asks the scheduler for what it answers, on the port that it listens on', () => {

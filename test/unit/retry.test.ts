@@ -26,6 +26,13 @@ describe('the wait that a 429 names', () => {
       expect(retryAfterMs({}, String(retryAfter))).toBeUndefined();
     },
   );
+
+  it.each<[unknown]>([[null], [[]], [[7]], [true]])(
+    'is not believed when it is no number but %j',
+    (retryAfter) => {
+      expect(retryAfterMs({ retryAfter }, undefined)).toBeUndefined();
+    },
+  );
 });
 
 describe('what follows a refusal', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ListeningServer, limitConnections } from '../../src/core/http.ts';
+import { type ListeningServer, limitConnections, startServer } from '../../src/core/http.ts';
 import { createPulse, type Health, startHttpServer } from '../../src/jobs/schedule/http-server.ts';
 import { createMetrics } from '../../src/jobs/schedule/metrics.ts';
 import { closing } from '../support/closing.ts';
@@ -133,6 +133,15 @@ describe('under a flood', () => {
     await slow.gone;
     clearInterval(drip);
     expect(slow.heard()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test('a connection that is silent while it waits is closed, and a head of 16 KiB is refused', async () => {
+    const never = () => new Promise<void>(() => undefined);
+    const { port } = kept(await startServer(0, never, { silenceMs: 100 }));
+    await visit(port, request).gone;
+    const long = visit(port, `${unfinished}long: ${'x'.repeat(16_384)}\r\n\r\n`);
+    await long.gone;
+    expect(long.heard()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
   test('of requests that are pipelined one is answered, however many they are', async () => {

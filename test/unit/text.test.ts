@@ -12,6 +12,10 @@ it.each([
   expect(oneLine(text)).toBe(line);
 });
 
+it('counts characters, not their halves', () => {
+  expect(oneLine('👩👩👩', 2)).toBe('👩👩');
+});
+
 it('says one of a thing as one, and thousands with commas', () => {
   expect(parseBaseUrl('x')).toMatchObject({
     hints: { got: expect.stringContaining('a text of 1 character ') },
