@@ -100,7 +100,7 @@ export function postgresEnvironment(
 }
 
 /** A result, much as psql shows it. */
-export function resultText(result: SqlResult): string {
+function resultText(result: SqlResult): string {
   if (result.columns.length === 0) return `${result.tag}\n`;
   // A value may span lines; a cell may not.
   const rows = result.rows.map((row) => row.map((value) => (value ?? '').replace(/\r?\n/g, '⏎')));

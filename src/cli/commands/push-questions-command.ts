@@ -164,7 +164,7 @@ async function pipeOf({ stdin }: Terminal): Promise<Uint8Array> {
   return await buffer(stdin);
 }
 
-export interface GivenQuestions {
+interface GivenQuestions {
   readonly files: readonly QuestionFile[];
   readonly sorted: SortedQuestions;
   readonly taken: TakenQuestions;
@@ -179,7 +179,7 @@ interface DryQuestions {
 
 const mostShown = 12;
 
-export function givenLines({ files, sorted, taken, isPersonalAllowed }: GivenQuestions): string[] {
+function givenLines({ files, sorted, taken, isPersonalAllowed }: GivenQuestions): string[] {
   const { refused, personal, repeated } = sorted;
   const leftOut: readonly (readonly [number, string])[] = [
     [repeated, 'that came before in the files'],

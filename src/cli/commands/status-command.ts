@@ -380,7 +380,7 @@ function detailLines(report: FullReport, screen: Screen): string[] {
 }
 
 /** `id`, `fecha + metodo`, `the content`. */
-export function describeKey(key: KeyedStream['record_key']): string {
+function describeKey(key: KeyedStream['record_key']): string {
   if (key === null || key === undefined) return 'not known yet';
   if (key.length === 0) return 'the content';
   return key.map((path) => (path.length === 0 ? 'the record itself' : path.join('.'))).join(' + ');

@@ -126,7 +126,7 @@ async function printFor(
   terminal.stdout.write(printed);
 }
 
-export function apiLines(views: readonly ViewLine[], width: number): string[] {
+function apiLines(views: readonly ViewLine[], width: number): string[] {
   if (views.length === 0) return ['There are no such views yet. Run: airank sync'];
   const rows: Cell[][] = views.map(({ view, rows, newest, grain }) => [
     view,
@@ -142,7 +142,7 @@ export function apiLines(views: readonly ViewLine[], width: number): string[] {
 }
 
 /** Until a new table is filled, its views show the old mapping. */
-export function rebuildLines(rebuilds: readonly Rebuild[]): string[] {
+function rebuildLines(rebuilds: readonly Rebuild[]): string[] {
   if (rebuilds.length === 0) return [];
   const lines = rebuilds.map(
     ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'list')}`,

@@ -17,7 +17,7 @@ interface SeenWrites {
 const ended = ['accepted', 'refused', 'unknown'];
 
 /** @param labelOf the account, or `all` where there are too many for a series each */
-export function createWriteMetrics(
+function createWriteMetrics(
   registry: Registry,
   labelOf: (account: string) => string,
 ): (seen: SeenWrites) => void {

@@ -6,7 +6,7 @@ import { enqueueBatch, enqueueLost } from '../../../src/queue/enqueue.ts';
 import { readEndedBatches } from '../../../src/queue/queued-batches.ts';
 import type { FakeWorker } from './fake-worker.ts';
 
-export interface Leader {
+interface Leader {
   enqueue(job: string, accounts: readonly string[]): Promise<void>;
   /** Looks once its patience is over. Returns the workers that it gave up. */
   look(): Promise<readonly number[]>;
