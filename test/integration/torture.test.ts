@@ -1,4 +1,4 @@
-// Wrong answers are not believed, and the truth is back by itself: a case of each kind of fault. All of them:
+// Wrong answers are not believed, and the truth is back by itself: a choice of cases. All of them:
 // test/torture/main.ts.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { nameOf, runCase, type Templates } from '../torture/case.ts';

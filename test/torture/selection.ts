@@ -1,4 +1,4 @@
-// Every case that the table of wanted outcomes names, and of them one of each kind, few enough for every run of the tests.
+// Every case that the table of wanted outcomes names, and a choice of them, few enough for every run of the tests.
 import { type Case, nameOf } from './case.ts';
 import { wanted } from './wanted.ts';
 
@@ -29,11 +29,13 @@ const chosen: readonly string[] = [
   'records of another client / client list / for ever / had data',
   'state unavailable / agent state / for ever / had data',
   'insufficient benchmark / benchmark / for ever / had data',
+  'demand not_available / demand / for ever / had data',
   'empty list / archive / for ever / had data',
   'CSV header only / csv / for ever / had data',
   'CSV that is JSON / csv / once / had data',
   'half the records beside an error / state / once / had data',
   'a full page without its cursor / archive / once / had data',
+  'page 2 is page 1 again / client list / once / had data',
   'records of another route / state / once / had data',
   'a list of one error / client list / for ever / never had data',
   'half the records / client list / for ever / had data',
@@ -45,8 +47,10 @@ const chosen: readonly string[] = [
   'deleted at the start while walking / client list / once / had data',
   'sorted anew while walking / client list / for ever / had data',
   'the same page for ever / client list / for ever / had data',
+  'a cycle of pages / state / for ever / never had data',
   'ends on a full page / state / once / had data',
   'cursor answers 404 / client list / for ever / had data',
+  'cursor answers 431 / state / once / had data',
   'cursor of 100 KB / state / once / had data',
   'answers 404 / client list / for ever / had data',
   'answers 401 / single / for ever / had data',
