@@ -1,6 +1,6 @@
 // A worker takes what a scheduler gave to the queue: what stays there when a budget ends, a job of a higher priority
 // waits, somebody cancels, or its settings are others.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { createDatabaseRetry } from '../../src/db/retry-on-disconnect.ts';
@@ -30,7 +30,6 @@ beforeAll(async () => {
   sandbox = await startSandbox({ clients: 2, size: 0.25, apiKeys: [...keys, 'rotated'], ...limits });
 });
 afterAll(() => sandbox?.close());
-beforeEach(async () => {});
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
   await Promise.all(held.map((one) => one.release()));
