@@ -37,6 +37,7 @@ afterAll(async () => {
 test.each<[string, () => Disturbance, number]>([
   ['workers die', () => inShort, 1],
   ['all lose their Postgres', () => outages(postgres, 'worker', ['fast', 'killed', 'cut']), 0],
+  ['a scheduler that works alone loses its Postgres', () => outages(postgres, 'schedule', ['killed']), 0],
 ])('where %s every slice is published once', async (_, disturbance, leastTakenOver) => {
   const { url: databaseUrl, rest } = await copies.clone(copies.empty);
   await rest();
