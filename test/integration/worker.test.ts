@@ -171,7 +171,8 @@ test('a long walk gives way to a job of a higher priority, and goes on after it 
 
 test('a long walk ends at a page, goes on as the next job, and all of it is the outcome', async () => {
   await withSlowServer(['north'], async (leader, config) => {
-    await leader.enqueue({ ...job, streams: ['prompts', 'respuestas', 'citas'] }, due);
+    const streams = ['sources', 'prompts', 'respuestas', 'products', 'citas', 'fanouts', 'perception'];
+    await leader.enqueue({ ...job, streams }, due);
     work(database, () => config, 4, 1_000);
     const [settled] = await eventuallySettled(leader);
     const all = await rows(`
