@@ -66,6 +66,9 @@ async function withSlowServer(
   }
 }
 
+/** Takes some seconds on the slow server. */
+const manyStreams = ['sources', 'prompts', 'respuestas', 'products', 'citas', 'fanouts', 'perception'];
+
 const rows = async (text: string) => (await database.pool.query(text)).rows;
 async function eventuallySettled(leader: ReturnType<typeof createLeader>) {
   let settled: Awaited<ReturnType<typeof leader.settle>> = [];
@@ -157,8 +160,7 @@ test('an account whose budget ends is deferred, and goes on after the renewal wi
 
 test('a long walk gives way to a job of a higher priority, and goes on after it where it was', async () => {
   await withSlowServer(['north'], async (leader, config) => {
-    const streams = ['prompts', 'respuestas', 'citas'];
-    await leader.enqueue({ name: 'backfill', description: 'x', priority: 'low', streams }, due);
+    await leader.enqueue({ name: 'backfill', description: 'x', priority: 'low' }, due);
     work(database, () => config);
     await eventually(async () => (await rows('select from sync.page')).length > 0, 'no page is stored');
     await leader.enqueue({ ...job, name: 'urgent', priority: 'high', streams: ['airank'] }, due);
@@ -171,8 +173,7 @@ test('a long walk gives way to a job of a higher priority, and goes on after it 
 
 test('a long walk ends at a page, goes on as the next job, and all of it is the outcome', async () => {
   await withSlowServer(['north'], async (leader, config) => {
-    const streams = ['sources', 'prompts', 'respuestas', 'products', 'citas', 'fanouts', 'perception'];
-    await leader.enqueue({ ...job, streams }, due);
+    await leader.enqueue({ ...job, streams: manyStreams }, due);
     work(database, () => config, 4, 1_000);
     const [settled] = await eventuallySettled(leader);
     const all = await rows(`
