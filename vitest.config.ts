@@ -17,7 +17,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['test/unit/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },

@@ -4,12 +4,9 @@ import { cp, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readsTypeScript } from '../../src/jobs/schedule/load-jobs.ts';
 import { eachFolder, oneFolder } from '../support/temp-folder.ts';
-
-// Processes that start beside others take their time.
-vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

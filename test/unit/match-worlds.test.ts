@@ -24,7 +24,6 @@ test.each(worlds)(
     expect(right / present).toBeGreaterThanOrEqual(leastRight(world.name));
     if (!world.name.startsWith('contrast')) expect((right + proposed) / present).toBeGreaterThanOrEqual(0.95);
   },
-  120_000,
 );
 
 let sandbox: Sandbox;
@@ -54,7 +53,7 @@ test('values that never differ, codes and single words are found by their very n
   ];
   expect(found).toEqual(expect.arrayContaining(words));
   expect(found.length).toBeGreaterThan(300);
-}, 120_000);
+});
 
 test('the nearest paths are those that are spelt alike, as they are written below the rows', () => {
   const record = { resultado: { total: 1 }, tono: 'x', zzzz: 1, list: [{ precio: 1, moneda: 'EUR' }] };

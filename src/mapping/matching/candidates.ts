@@ -134,8 +134,8 @@ function candidateOf(
     own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
   if (own === undefined || values === undefined || isOtherUnit(sample, field, expected.type, profile))
     return undefined;
-  const isWhole = expected.type === 'list' || expected.isIdentifier === true;
-  if (isWhole && /^\[\d+\]$/.test(own.steps.at(-1) ?? '')) return undefined;
+  const isNoElement = expected.type === 'list' || expected.isIdentifier === true;
+  if (isNoElement && /^\[\d+\]$/.test(own.steps.at(-1) ?? '')) return undefined;
   if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
   if (expected.type === 'rate' && areWhole(profile.values) && namesCount(own.steps.at(-1) ?? ''))
     return undefined;

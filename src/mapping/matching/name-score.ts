@@ -199,6 +199,10 @@ export function isRemark({ names }: WantedName, keys: readonly string[]): boolea
   return leaf.some(says) && !leaf.some((word) => !says(word) && likeBest(word, own) > 0);
 }
 
+/** A vague word needs the others; that a moment is one goes without saying. */
+const weightOfVague = ({ concepts }: Word, { implied }: WantedName): number =>
+  implied.has('dates') && concepts.includes('dates') ? 0.25 : 0.6;
+
 function scoreOf(
   words: readonly Word[],
   leaf: readonly Word[],
@@ -208,13 +212,7 @@ function scoreOf(
   let weight = 0;
   let found = 0;
   for (const word of words) {
-    // A vague word needs the others.
-    const own =
-      isVague(word) && words.length > 1
-        ? wanted.implied.has('dates') && word.concepts.includes('dates')
-          ? 0.25
-          : 0.6
-        : 1;
+    const own = words.length > 1 && isVague(word) ? weightOfVague(word, wanted) : 1;
     weight += own;
     found +=
       own *

@@ -36,7 +36,7 @@ function plainWords(name: string): string[] {
   // `cited_not_crawled` is about what is not crawled.
   const words = text
     .replace(/(?<=^| )(?:(?:no|not|non|sin|without) |un(?=\S{4}))(\S+)/g, (whole, word) =>
-      isKnown(word) ? not + word : whole,
+      isWord(word) || beginnings(word).length > 0 ? not + word : whole,
     )
     .split(' ')
     .filter((word) => word !== '');
@@ -46,8 +46,6 @@ function plainWords(name: string): string[] {
 
 /** Prefix that negates the word after it. */
 const not = 'not:';
-
-const isKnown = (text: string) => wordOf(text).concepts.some((one) => one !== text && conceptsOf.has(one));
 
 /** True for a word with a meaning, singular or plural, or its abbreviation; not for any beginning of one. */
 export const isWord = (text: string): boolean =>

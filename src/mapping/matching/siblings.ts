@@ -1,4 +1,4 @@
-// What the fields beside a path, in the same object, say about it. Pure.
+// Tells what a path is by the fields beside it, in the same object. Pure.
 import { nameWords } from '../../streams/identifier-paths.ts';
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
