@@ -325,12 +325,18 @@ const fell = {
 };
 
 describe('a message of alerts', () => {
-  it('says in its subject who and what first, and counts what a chat does not show', () => {
-    const alerts = Array.from({ length: 32 }, (_, id) => ({ ...fell, id, clientId: id === 0 ? '8' : '7' }));
-    const { subject, lines, more } = alertsMessage(alerts, 'en');
-    expect(subject).toBe('Casa Siete: El AI Rank bajó and 31 alerts more');
-    expect(firstLines(lines, more).slice(29)).toEqual([lines[29], '… and 2 more (airank alerts)']);
-  });
+  it.each([
+    ['en', 'Casa Siete: El AI Rank bajó and 31 alerts more', '… and 2 more (airank alerts)'],
+    ['es', 'Casa Siete: El AI Rank bajó y 31 alertas más', '… y 2 más (airank alerts)'],
+  ] as const)(
+    'in %s says in its subject who and what first, and counts what a chat does not show',
+    (language, counted, rest) => {
+      const alerts = Array.from({ length: 32 }, (_, id) => ({ ...fell, id, clientId: id === 0 ? '8' : '7' }));
+      const { subject, lines, more } = alertsMessage(alerts, language);
+      expect(subject).toBe(counted);
+      expect(firstLines(lines, more).slice(29)).toEqual([lines[29], rest]);
+    },
+  );
 
   it('writes dates as the language does, and names a warning before what is good', () => {
     const { subject, lines } = alertsMessage([{ ...fell, severity: 'good', title: 'Sube' }, fell], 'es');

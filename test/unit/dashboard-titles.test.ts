@@ -34,6 +34,18 @@ describe('where a client stands', () => {
     expect(headlined(client.standing, [{ ...one, mention_direction, rank_direction }])).toBe(text);
   });
 
+  it.each([
+    [
+      'fell',
+      'rose',
+      ': 21 % of the answers to 40 questions (640 answers), after 30 %. The AI Rank rose from 52 on 1 Mar 2026 to 47.3 on 29 Mar 2026',
+    ],
+    // A difference without a verdict is no change.
+    [null, null, 'Named in 21 % of the answers to 40 questions (640 answers). The AI Rank is 47.3'],
+  ])('says %s and %s beside the pictures', (mention_direction, rank_direction, text) => {
+    expect(told(client.standing, [{ ...one, mention_direction, rank_direction }])).toContain(text);
+  });
+
   it('names a date before which no change can be judged only where nothing else is waited for', () => {
     const begun = { client_name: 'Luna', score: '50', mention_direction: 'nothing_older' };
     const both = { ...begun, mention_weeks: '2026-04-20', rank_direction: 'nothing_older' };

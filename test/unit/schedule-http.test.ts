@@ -163,6 +163,14 @@ describe('the pulse of the database', () => {
 
   const never = () => new Promise<void>(() => undefined);
 
+  test('is down until the database has answered once', async () => {
+    const pulse = createPulse({ clock, ask: () => Promise.resolve() });
+    expect(pulse.isUp()).toBe(false);
+    void pulse.beat(stop.signal);
+    await clock.runUntil(1);
+    expect(pulse.isUp()).toBe(true);
+  });
+
   test.each([
     ['refuses', () => Promise.reject(new Error('refused'))],
     ['hangs', never],
@@ -170,7 +178,6 @@ describe('the pulse of the database', () => {
     let ask: () => Promise<void> = () => Promise.resolve();
     const beats: boolean[] = [];
     const pulse = createPulse({ clock, ask: () => ask(), onBeat: (isUp) => beats.push(isUp) });
-    expect(pulse.isUp()).toBe(false);
     void pulse.beat(stop.signal);
     await clock.runUntil(100_000);
     expect([pulse.isUp(), new Set(beats)]).toEqual([true, new Set([true])]);
@@ -221,4 +228,26 @@ test('the oldest without a request makes room, and the oldest of all only where 
   asked(third);
   const fourth = come(server);
   expect(open([asking, third, fourth])).toEqual([false, true, true]);
+});
+
+test('one that has its answer makes room after those that were silent before', () => {
+  const server = createServer();
+  const { asked, answered } = limitConnections(server, 2);
+  const [first, silent] = [come(server), come(server)];
+  asked(first);
+  answered(first);
+  const third = come(server);
+  const fourth = come(server);
+  expect(open([silent, first, third, fourth])).toEqual([false, false, true, true]);
+});
+
+test('one that closed by itself takes no room, whatever is said of it later', async () => {
+  const server = createServer();
+  const { asked } = limitConnections(server, 2);
+  const [first, left] = [come(server), come(server)];
+  left.destroy();
+  await once(left, 'close');
+  asked(left);
+  const third = come(server);
+  expect(open([first, third])).toEqual([true, true]);
 });
