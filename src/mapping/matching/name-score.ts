@@ -71,7 +71,7 @@ const signs = {
   /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('end check crawled fetched rastreado rastreada descargado descargada'),
   /** For texts. */
-  code: set('id hash confidence mas most'),
+  text: set('id hash confidence mas most'),
   keys: set('=count =total'),
 } as const;
 const remarks = set(
@@ -159,7 +159,7 @@ export function isOfAnother(
       keys.at(-1) ?? '',
       isNumber && signs.lastOfNumber,
       isNumber && !isNamed('expectation') && !isNamed('actual') && signs.change,
-      type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.code,
+      type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.text,
       refersTo !== undefined && signs.keys,
       isList && signs.list,
       moments.has(type) && signs.moment,
