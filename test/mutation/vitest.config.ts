@@ -1,15 +1,11 @@
-// The unit tests alone, without the database that the others start, and without simulations of whole months:
-// they run through everything that decides, once for each mutant.
+// The unit tests alone, without the database that the others start, and without a simulation of a whole month:
+// it runs through everything that decides, once for each mutant.
 import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/unit/**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      'test/unit/plan-full-refresh.test.ts',
-      'test/unit/schedule-month.test.ts',
-    ],
+    exclude: [...configDefaults.exclude, 'test/unit/schedule-month.test.ts'],
     testTimeout: 30_000,
   },
 });
