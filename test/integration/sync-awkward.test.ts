@@ -304,19 +304,23 @@ test('a publish that fails leaves its pages as the checkpoint, and they are publ
   expect(keys).toEqual([{ record_key: 'm-101' }]);
 });
 
-/** Resolves when the server was asked for the second page of an archive so many times or more; answers once that late. */
-function secondPage(server: Scene['server'], times: number, delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    let isLate = false;
-    server.fault = (asked) => {
+/** Tells when the server was asked for the second page of an archive so many times or more; holds that answer. */
+function secondPage(server: Scene['server'], times: number) {
+  let answer = () => {};
+  const until = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    let isHeld = false;
+    server.fault = (one) => {
       // On a busy machine a request before may have been repeated.
-      if (isLate || asked.route !== 'respuestas' || asked.cursor === '' || asked.times < times)
-        return undefined;
-      isLate = true;
+      if (isHeld || one.route !== 'respuestas' || one.cursor === '' || one.times < times) return undefined;
+      isHeld = true;
       resolve();
-      return { kind: 'delay', ms: delayMs };
+      return { kind: 'delay', until };
     };
   });
+  return { asked, answer };
 }
 
 /** Between two transactions: one that it holds open would be waited for, a minute at most. */
@@ -347,14 +351,17 @@ test('a walk again that wakes after another run took its slices waits for them',
   const start = () => place.start([...few, '--json', '--again'], log);
   expect((await place.run(few)).code).toBe(0);
   const before = server.asked.length;
-  const asked = secondPage(server, 2, 500);
+  const page = secondPage(server, 2);
   const first = start();
-  await asked;
+  await page.asked;
   await freeze(database.pool, first);
-  const askedAgain = secondPage(server, 3, 1_000);
+  // Stored before, the page would not be asked for again.
+  page.answer();
+  const again = secondPage(server, 3);
   const second = start();
-  await askedAgain;
+  await again.asked;
   first.child.kill('SIGCONT');
+  setTimeout(again.answer, 1_000);
   const ends = await Promise.all([first.ended, second.ended]);
   for (const end of ends) {
     expect(end, end.stderr).toMatchObject({ code: 0 });

@@ -1,5 +1,4 @@
 // The sandbox with awkward bodies, strict about what it is asked.
-import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Asked as Request, Told } from '../../src/sandbox/faults.ts';
 import type { Reply } from '../../src/sandbox/reply.ts';
@@ -57,7 +56,7 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly body?: string }
   | { readonly kind: 'body'; readonly body: string; readonly type?: string }
   | { readonly kind: 'truncated' | 'reset' | 'hang' }
-  | { readonly kind: 'delay'; readonly ms: number };
+  | { readonly kind: 'delay'; readonly until: Promise<unknown> };
 
 export interface AwkwardServer {
   readonly url: string;
@@ -85,7 +84,7 @@ export async function startAwkwardServer(): Promise<AwkwardServer> {
     if (due.status === 429) state.violations.push(`429 at request ${asked.number}`);
     if (due.status === 429 || due.status === 401) return undefined;
     const fault = state.fault?.(asked);
-    if (fault?.kind === 'delay') await delay(fault.ms);
+    if (fault?.kind === 'delay') await fault.until;
     else if (fault !== undefined) return await toldOf(fault);
     const body = bodyOf(asked, state);
     if (body === undefined) return jsonOf(404, '{"error":"not_found"}');

@@ -228,7 +228,7 @@ describe('an exchange without a whole answer', () => {
     'CERT_HAS_EXPIRED',
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'HOSTNAME_MISMATCH', 'INVALID_CA'],
   ])('never reached the server after %s: the handshake ended before anything was said', (code) => {
     const fix = expect.stringMatching(/TLS connection cannot be trusted/);
     expect(failed(coded(code))).toMatchObject({ kind: 'retry', unsent: true, fix });
@@ -240,6 +240,9 @@ describe('an exchange without a whole answer', () => {
     ['EPIPE', {}, /Check the network between/],
     ['UND_ERR_SOCKET', {}, /Check the network between/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', {}, /TLS connection cannot be trusted/],
+    ['HOSTNAME_MISMATCHED', {}, /Check the network between/],
+    ['INVALID_CA_FILE', {}, /Check the network between/],
+    ['MY_CERT_', {}, /TLS connection cannot be trusted/],
   ])('counts after %s: there was a connection', (code, more, fix) => {
     const verdict = failed(coded(code, more));
     expect(verdict).toMatchObject({ kind: 'retry', problem: `lost the connection (${code})` });

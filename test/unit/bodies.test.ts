@@ -51,6 +51,29 @@ describe('a list', () => {
     expect(listIn('productos', body)).toEqual({ expected: 'a list under "productos"', got });
   });
 
+  it.each([
+    ...[
+      'Un error',
+      'Hay errores',
+      'La consulta falló',
+      'Petición fallida',
+      'It failed',
+      'It timed out',
+      'Timeout',
+    ],
+    ...[
+      'Time out',
+      'Inténtalo luego',
+      'Intentalo de nuevo',
+      'Cuota excedida',
+      'Limit exceeded',
+      'Error interno',
+    ],
+  ])('is not beside "%s" if it is empty', (mensaje) => {
+    const got = 'an error beside an empty list';
+    expect(listIn('productos', { productos: [], mensaje })).toMatchObject({ got });
+  });
+
   it('is not a list of one error; a record that has one beside data is a record', () => {
     const none = { expected: 'a list of records', got: 'a list of one error' };
     expect(listIn('productos', { productos: [{ error: 'sin datos', code: 7 }] })).toEqual(none);
@@ -183,6 +206,9 @@ describe('a body that contradicts what its stream always had', () => {
     [{ airank: null, metodo: 'v2', dimensiones: null, fecha: null }],
     [{ estado: 'unavailable' }],
     [{ status: 'not_available' }],
+    [{ estado: 'no disponible' }],
+    [{ estado: 'muestra insuficiente' }],
+    [{ status: 'in progress' }],
     [{ estado: 'en_curso', id: 3 }],
     [{ resultado: 'insufficient_sample' }],
     [null],
