@@ -1148,7 +1148,7 @@ create table typed.fanouts (
   question text,
   searches jsonb,
   terms text,
-  covered numeric,
+  covered bigint,
   url text,
   as_of date
 );

@@ -46,7 +46,8 @@ async function lookAndStore(
 interface Search {
   readonly records: number;
   readonly isSettled: boolean;
-  readonly hasNewFields: boolean;
+  /** There are new fields, or fields of other sources that may tell of those that are asked about. */
+  readonly hasNews: boolean;
 }
 
 export async function readSearches(db: Executor): Promise<ReadonlyMap<string, Search>> {
@@ -58,7 +59,9 @@ export async function readSearches(db: Executor): Promise<ReadonlyMap<string, Se
   const { rows } = await sql<Search & { name: string }>`
     select g.name, l.records, l.is_settled as "isSettled", not g.fields <@ l.fields or exists (
         select from sync.source as s where s.source = any (g.read) and s.fields_changed_at > l.searched_at
-      ) as "hasNewFields"
+      ) or l.asked <> '{}' and exists (
+        select from sync.mapping as m where m.source <> l.source and m.mapped_at > l.searched_at
+      ) as "hasNews"
     from jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as g (name text, read text[], fields text[])
     join sync.mapping_search as l on l.source = g.name`.execute(db);
   return new Map(rows.map((row) => [row.name, row]));
@@ -80,12 +83,7 @@ export async function reviseMapping(
   const mapping =
     more === 'nothing'
       ? undefined
-      : await lookAndStore(
-          db,
-          source,
-          before.mapping,
-          (row) => more === 'new fields' || row.origin !== 'found',
-        );
+      : await lookAndStore(db, source, before.mapping, (row) => more === 'news' || row.origin !== 'found');
   return mapping ?? before.mapping.map(({ field, path }) => ({ field, path }));
 }
 
@@ -124,14 +122,14 @@ export async function look(
 type More =
   /** The mapping is not settled, and there are more records than the last search saw. */
   | 'records'
-  /** There are new fields, or some have no path and there are twice as many records. Mapped fields stay. */
-  | 'new fields'
+  /** There are news, or some fields have no path and there are twice as many records. Mapped fields stay. */
+  | 'news'
   | 'nothing';
 
 function moreToLearn(look: Search | undefined, records: number, isWhole: boolean): More {
   if (look === undefined) return 'records';
   if (!look.isSettled && look.records < records) return 'records';
-  return look.hasNewFields || (!isWhole && records >= 2 * look.records) ? 'new fields' : 'nothing';
+  return look.hasNews || (!isWhole && records >= 2 * look.records) ? 'news' : 'nothing';
 }
 
 async function storeFound(

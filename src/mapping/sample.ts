@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
+import type { MappingRow } from './mapping-rows.ts';
 import type { SampleRecord } from './matching/match.ts';
-import type { Neighbours } from './matching/value-score.ts';
+import { type Neighbours, neighboursOf } from './matching/neighbours.ts';
 
 /** Maximum records in a sample; more would show nothing new. */
 export const enoughRecords = 1_000;
@@ -23,7 +24,7 @@ interface Sample {
  */
 export async function readSample(
   db: Executor,
-  { stream, envelope }: LogicalSource,
+  { name, stream, envelope }: LogicalSource,
   referred: readonly string[] = [],
 ): Promise<Sample> {
   const of = envelope ? 'envelope' : stream;
@@ -31,6 +32,7 @@ export async function readSample(
   const { rows } = await sql<
     | { kind: 'record' | 'envelope'; payload: unknown; account: string; client_id: string }
     | { kind: 'keys'; payload: readonly string[]; account: string; client_id: string }
+    | { kind: 'mapped'; payload: readonly MappingRow[]; account: string; client_id: string }
   >`
     with known as (
       select stream, account, client_id from sync.newest
@@ -69,7 +71,10 @@ export async function readSample(
         (select distinct client_id from known where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
       )), s.stream, ''
     from unnest(${[...new Set(referred)]}::text[]) as s (stream)
-    where exists (select from sample)`.execute(db);
+    where exists (select from sample)
+    union all
+    select 'mapped', coalesce(jsonb_agg(jsonb_build_object('source', source, 'field', field, 'path', path)), '[]'), '', ''
+    from sync.mapping where source <> ${name}`.execute(db);
   const around = new Map<string, unknown>();
   const keys = new Map<string, ReadonlySet<string>>();
   for (const { kind, payload, account, client_id } of rows) {
@@ -81,7 +86,8 @@ export async function readSample(
       ? [{ record: payload, envelope: around.get(JSON.stringify([account, client_id])) }]
       : [],
   );
-  return { records, neighbours: { keysOf: (stream) => keys.get(stream) ?? new Set() } };
+  const mapped = rows.flatMap(({ kind, payload }) => (kind === 'mapped' ? payload : []));
+  return { records, neighbours: neighboursOf((stream) => keys.get(stream) ?? new Set(), mapped) };
 }
 
 /** Counts the versions of each source's records, up to `most`; leaves out a source without any. */

@@ -1,4 +1,4 @@
-// Checks what the configuration does to the mapping, run after run.
+// Checks what the configuration and other sources do to the mapping, run after run.
 import { expect, it } from 'vitest';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
@@ -20,6 +20,25 @@ it('is not looked at again while it says the same, and a line less is looked for
   expect(await lookOf('products')).toEqual(before);
   await refreshMapping(database.db, {});
   expect(await rows('select price_amount from bi.products')).toEqual([{ price_amount: '10' }]);
+});
+
+it('reads a date that could be either as soon as another source shows which comes first', async () => {
+  const dated = (stream: string, fecha: string) => {
+    const records = [{ fecha, puntuacion: 61.5 }];
+    return publishRecords(database.db, { stream, runDate: '2026-05-01', key: [], records });
+  };
+  const pathOf = (source: string) =>
+    rows(`select path from sync.mapping where source = '${source}' and field = 'date'`);
+  await dated('airank', '03/04/2026');
+  await refreshMapping(database.db, {});
+  expect(await pathOf('rank_now')).toEqual([]);
+  await dated('airank_history', '25/04/2026');
+  await refreshMapping(database.db, {});
+  expect(await pathOf('rank_now')).toEqual([{ path: 'fecha | dmy' }]);
+  expect(await rows('select date::text from bi_map.rank_now')).toEqual([{ date: '2026-04-03' }]);
+  const before = await lookOf('rank_now');
+  await refreshMapping(database.db, {});
+  expect(await lookOf('rank_now')).toEqual(before);
 });
 
 it('that moves the rows and says what was found below them loses no line of it', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import type { Mapping, Match } from '../../src/mapping/matching/match.ts';
 import { matchSource } from '../../src/mapping/matching/match-source.ts';
+import { neighboursOf } from '../../src/mapping/matching/neighbours.ts';
 import { cases } from '../support/cases.ts';
 
 const nothing: Mapping = { overrides: new Map(), current: new Map() };
@@ -12,18 +13,24 @@ interface Given {
   readonly mapping?: Partial<Mapping>;
   /** Rest of the body, beside the list of the records. */
   readonly envelope?: unknown;
+  /** Paths that other sources have: `rank_history.date fecha | dmy`. */
+  readonly elsewhere?: readonly string[];
 }
 
 function match(
   name: string,
   records: readonly unknown[],
-  { keys = {}, mapping = {}, envelope }: Given = {},
+  { keys = {}, mapping = {}, envelope, elsewhere = [] }: Given = {},
 ): Match {
   const source = logicalSources.find((one) => one.name === name);
   if (source === undefined) throw new RangeError(name);
   const keysOf = (stream: string) => new Set(keys[stream] ?? []);
   const sample = records.map((record) => ({ record, envelope }));
-  return matchSource(source, sample, { keysOf }, { ...nothing, ...mapping });
+  const mapped = elsewhere.map((one) => {
+    const [, of = '', field = '', path = ''] = /^(\w+)\.(\w+) (.+)$/.exec(one) ?? [];
+    return { source: of, field, path };
+  });
+  return matchSource(source, sample, neighboursOf(keysOf, mapped), { ...nothing, ...mapping });
 }
 
 const pathOf = (found: Match, field: string) => found.found.find((one) => one.field === field)?.path;
@@ -56,6 +63,16 @@ describe('dates', () => {
     expect(proposed(either, 'date')).toEqual(['fecha | dmy', 'fecha | mdy']);
   });
 
+  test('that could be either are read as those of other sources', () => {
+    const records = [{ fecha: '03/04/2026', puntuacion: '1.234' }];
+    const read = (...elsewhere: readonly string[]) =>
+      pathOf(match('rank_now', records, { elsewhere }), 'date');
+    expect(read('rank_history.date dia | dmy')).toBe('fecha | dmy');
+    expect(read('rank_history.date dia | mdy', 'citas.position orden | comma')).toBe('fecha | mdy');
+    expect(read('rank_history.date dia | dmy', 'citas.date dia | mdy')).toBeUndefined();
+    expect(read('rank_history.date dia')).toBeUndefined();
+  });
+
   test('come from a moment where there is nothing else', () => {
     const found = match('rank_now', [{ medido_en: '2026-05-01T10:00:00Z' }]);
     expect([pathOf(found, 'measured_at'), pathOf(found, 'date')]).toEqual(['medido_en', 'medido_en']);
@@ -69,6 +86,20 @@ describe('of two paths', () => {
     const found = match('rank_now', records);
     expect(pathOf(found, 'score')).toBeUndefined();
     expect(proposed(found, 'score')).toEqual(['puntuacion_oro', 'puntuacion_plata']);
+  });
+
+  test('the one is taken under whose name another source has the field', () => {
+    const scoreWhere = (path: string) =>
+      pathOf(match('rank_now', records, { elsewhere: [`rank_history.score ${path}`] }), 'score');
+    expect(scoreWhere('puntuacion_plata')).toBe('puntuacion_plata');
+    expect(scoreWhere('resultado.PuntuacionOro')).toBe('puntuacion_oro');
+    // Beside the list a name may mean something else.
+    expect(scoreWhere('^^puntuacion_plata')).toBeUndefined();
+    const nested = times(5, (i) => ({ oro: { puntuacion: 10 + i }, plata: { puntuacion: 60 - i } }));
+    const nestedWhere = (path: string) =>
+      pathOf(match('rank_now', nested, { elsewhere: [`rank_history.score ${path}`] }), 'score');
+    expect(nestedWhere('plata.puntuacion')).toBe('plata.puntuacion');
+    expect(nestedWhere('puntuacion')).toBeUndefined();
   });
 
   test('one feeds one field only', () => {
@@ -264,10 +295,10 @@ test.each<[string, string, unknown[]]>([
 
 test('arrays with the same fields are told by their names', () => {
   const amounts = (name: string) => times(4, (i) => ({ [name]: `x${i}`, moneda: 'EUR', importe: 10.5 + i }));
-  const body = { porMoneda: amounts('moneda'), porPagina: amounts('landing') };
+  const body = { porMoneda: amounts('moneda'), porCampana: amounts('landing') };
   const found = (name: string, record: object) => pathOf(match(name, [record]), '(rows)');
   expect(found('revenue_products', body)).toBeUndefined();
-  expect(found('revenue_products', { porPagina: body.porPagina })).toBeUndefined();
+  expect(found('revenue_products', { porCampana: body.porCampana })).toBeUndefined();
   expect(found('revenue_products', { ...body, porProducto: amounts('producto') })).toBe('porProducto');
   expect(found('revenue_landings', { ...body, landings: amounts('url') })).toBe('landings');
 });
@@ -289,6 +320,29 @@ describe('values and names tell what a field is, and what only stands near it is
     ['a score is within 0 and 100: rank_now.score undefined', (i) => ({ puntuacion: 400 + i })],
     ['a share is no score: rank_now.score undefined', (i) => ({ puntuacion: i / 30 })],
     ['a flag is no label: sources.kind undefined', () => ({ tipo: true })],
+    [
+      'sentences are no labels: sources.opportunity_kind undefined',
+      (i) => ({ oportunidad: { texto: `Nombra más veces a Celler ${i % 4} que a nuestra bodega` } }),
+    ],
+    [
+      'a share is no number of searches: fanouts.covered total_cubiertas',
+      (i) => ({ cobertura: 0.25 + i / 100, total_cubiertas: i % 5 }),
+    ],
+    [
+      'the name of an experiment is not what was done: experiments.action accion.titulo',
+      (i) => ({ nombre: `Prueba ${i} de Celler`, accion: { titulo: `Rehacer la página ${i}` } }),
+    ],
+    [
+      'a word stands before its label and its value: answers.sentiment sentimiento',
+      (i) => ({
+        ...{ sentimiento: ['positivo', 'neutro'][i % 2], sentimiento_valor: (i % 2) / 2 },
+        sentimiento_label: ['Positivo', 'Neutro'][i % 2],
+      }),
+    ],
+    [
+      'a block that only tells of the row is no thing of its own: actions.created audit.createdAt',
+      (i) => ({ id: `a${i}`, audit: { createdAt: day(i), createdBy: 'u' } }),
+    ],
     [
       'a win rate is no share of voice: competitors.share undefined',
       (i) => ({ name: `Rival ${i}`, win_rate: i / 50 }),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import { matchSource } from '../../src/mapping/matching/match-source.ts';
 import { nearestPaths } from '../../src/mapping/matching/nearest-paths.ts';
+import { neighboursOf } from '../../src/mapping/matching/neighbours.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { asBody, getBody, listOf, startOpenSandbox } from '../support/sandbox-requests.ts';
 import { judgeMapping, sharesOf } from '../worlds/judge-mapping.ts';
@@ -42,7 +43,10 @@ test('values that never differ, codes and single words are found by their very n
     new Set((all.get(stream)?.records ?? []).map((record) => String(asBody(record)['id'])));
   const found = logicalSources.flatMap((source) => {
     const sample = sampleOf(source, all.get(source.stream));
-    const match = matchSource(source, sample, { keysOf }, { overrides: new Map(), current: new Map() });
+    const match = matchSource(source, sample, neighboursOf(keysOf, []), {
+      overrides: new Map(),
+      current: new Map(),
+    });
     return match.found.map(({ field, path }) => `${source.name}.${field} ${path}`);
   });
   const words = [

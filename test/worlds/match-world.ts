@@ -4,7 +4,7 @@ import { type LogicalSource, rowsField } from '../../src/mapping/logical/logical
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import type { SampleRecord } from '../../src/mapping/matching/match.ts';
 import { matchSource } from '../../src/mapping/matching/match-source.ts';
-import type { Neighbours } from '../../src/mapping/matching/value-score.ts';
+import { type Neighbours, neighboursOf } from '../../src/mapping/matching/neighbours.ts';
 import { type Judgement, judgeMapping, type MappedField } from './judge-mapping.ts';
 import { recordsOf, sampleOf } from './records-of.ts';
 import { serveWorld, worldKey } from './serve-world.ts';
@@ -13,7 +13,7 @@ import { removeAt, valuesAt } from './values-at.ts';
 
 interface Held {
   readonly sampleOf: (source: LogicalSource) => SampleRecord[];
-  readonly neighbours: Neighbours;
+  readonly keysOf: Neighbours['keysOf'];
 }
 
 /** All that a server holds on the first day. */
@@ -34,7 +34,7 @@ async function readWorld(world: World): Promise<Held> {
       const source = logicalSources.find((one) => one.stream === stream && one.fields['id'] !== undefined);
       return new Set(keysAt(all.get(stream)?.records ?? [], `${source?.name}.id`));
     };
-    return { sampleOf: (source) => sampleOf(source, all.get(source.stream)), neighbours: { keysOf } };
+    return { sampleOf: (source) => sampleOf(source, all.get(source.stream)), keysOf };
   } finally {
     await served.close();
   }
@@ -56,10 +56,25 @@ function fieldsOf(
 
 /** Finds the fields of a world on its first day. */
 export async function matchWorld(world: World): Promise<MappedField[]> {
-  const held = await readWorld(world);
-  return logicalSources.flatMap((source) =>
-    fieldsOf(source, held.sampleOf(source).slice(0, 1_000), held.neighbours),
-  );
+  return fieldsOfAll(await readWorld(world));
+}
+
+/** Looks twice, as a first sync does: when a source is published, and at the end, when the others are known. */
+function fieldsOfAll(held: Held): MappedField[] {
+  const look = (known: readonly MappedField[]) =>
+    logicalSources.flatMap((source) =>
+      fieldsOf(source, held.sampleOf(source).slice(0, 1_000), besides(source, held, known)),
+    );
+  return look(look([]));
+}
+
+/** @param known fields of all sources */
+function besides({ name }: LogicalSource, { keysOf }: Held, known: readonly MappedField[]): Neighbours {
+  const others = known.flatMap(({ field, path }) => {
+    const [source = '', ...rest] = field.split('.');
+    return source === name ? [] : [{ source, field: rest.join('.'), path }];
+  });
+  return neighboursOf(keysOf, others);
 }
 
 interface Lack {
@@ -72,6 +87,7 @@ interface Lack {
 /** Takes one field after the other out of the records: each time what stands beside it should be left alone. */
 export async function matchWithout(world: World): Promise<Lack[]> {
   const held = await readWorld(world);
+  const known = fieldsOfAll(held);
   return logicalSources.flatMap((source) => {
     const sample = held.sampleOf(source).slice(0, 120);
     const rows = world.truth[`${source.name}.${rowsField}`]?.paths[0];
@@ -91,7 +107,7 @@ export async function matchWithout(world: World): Promise<Lack[]> {
         }
       }
       const { [without]: _, ...truth } = world.truth;
-      const judged = judgeMapping(truth, fieldsOf(source, poorer, held.neighbours));
+      const judged = judgeMapping(truth, fieldsOf(source, poorer, besides(source, held, known)));
       return { without, wrong: judged.filter(({ verdict }) => verdict === 'wrong') };
     });
   });

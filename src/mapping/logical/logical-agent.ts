@@ -44,7 +44,7 @@ export const agentSources: readonly LogicalSource[] = [
   ),
   logical('experiments', 'experiments', {
     id: ['text', 'id experimento_id experiment_id'],
-    action: ['text', 'accion action titulo'],
+    action: ['text', 'accion action accion.titulo accion.nombre action.title action.name'],
     action_kind: ['text', 'tipo_accion action_type tipo'],
     hypothesis: ['text', 'hipotesis hypothesis'],
     starts: ['date', 'ventana.desde ventana.inicio window.from window.start desde inicio'],

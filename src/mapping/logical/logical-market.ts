@@ -202,7 +202,7 @@ export const marketSources: readonly LogicalSource[] = [
     },
     {
       envelope: true,
-      rows: 'por_landing landings by_landing paginas_destino landing_pages',
+      rows: 'por_landing landings by_landing paginas_destino landing_pages por_pagina by_page',
       rowsNamed: true,
     },
   ),
@@ -218,8 +218,8 @@ export const marketSources: readonly LogicalSource[] = [
     { envelope: true },
   ),
   logical('benchmark', 'benchmark', {
-    cut: ['text', 'corte cut ambito tipo segmento'],
-    value: ['text', 'valor value nombre'],
+    cut: ['text', 'corte cut ambito tipo segmento tipo_segmento segment_type'],
+    value: ['text', 'valor value nombre valor_segmento segment_value'],
     brands: ['bigint', 'marcas_comparables comparable_brands marcas muestra n comparables sample_size'],
     status: ['text', 'estado status'],
     percentile: ['score', 'percentil percentile'],
@@ -255,8 +255,14 @@ export const marketSources: readonly LogicalSource[] = [
         'bigint',
         'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas rastreadas_con_cita',
       ],
-      crawled_uncited: ['bigint', 'rastreadas_sin_cita rastreadas_no_citadas crawled_not_cited'],
-      cited_uncrawled: ['bigint', 'citadas_sin_rastreo citadas_no_rastreadas cited_not_crawled'],
+      crawled_uncited: [
+        'bigint',
+        'rastreadas_sin_cita rastreadas_no_citadas crawled_not_cited solo_rastreadas crawled_only',
+      ],
+      cited_uncrawled: [
+        'bigint',
+        'citadas_sin_rastreo citadas_no_rastreadas cited_not_crawled solo_citadas cited_only',
+      ],
     },
     { envelope: true },
   ),

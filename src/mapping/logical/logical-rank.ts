@@ -110,6 +110,6 @@ export const rankSources: readonly LogicalSource[] = [
       'intervalo.superior interval.upper intervalo.hasta interval.to superior upper maximo max',
     ],
     position: point.position,
-    index: ['numeric', 'indice index rank_index'],
+    index: ['numeric', 'indice index rank_index indice_mercado market_index'],
   }),
 ];

@@ -12,11 +12,12 @@ import {
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import { isOfAnother, isRemark, nameScore } from './name-score.ts';
 import { namesCount, wordsOf } from './name-words.ts';
+import type { Neighbours } from './neighbours.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import type { ValueScore } from './read-share.ts';
-import { isSamePlace, keyName, stepOf } from './rows.ts';
+import { isSamePlace, keyName, opposites, stepOf } from './rows.ts';
 import { endOfRange, isEnvelopeType, isLone, isOfRow, isOtherUnit, saidTwice } from './siblings.ts';
-import { type Neighbours, valueScore } from './value-score.ts';
+import { valueScore } from './value-score.ts';
 
 export interface Found {
   readonly field: string;
@@ -51,6 +52,8 @@ export interface Sample {
 
 /** Bonus for the path at which the field was found before: only something clearly better replaces it. */
 const currentBonus = 0.1;
+/** Bonus for a name under which another source has the field. */
+const neighbourBonus = 0.06;
 /** Weight of a name that is usual at the other place, row or record: enough to ask about the path. */
 const elsewhere = 0.5;
 const leastScore = 0.1;
@@ -130,10 +133,11 @@ function candidateOf(
   const { source, base, neighbours } = sample;
   const own = ownPath(profile, sample);
   const expected = expectationOf(source, field);
-  const values =
+  const judged =
     own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
-  if (own === undefined || values === undefined || isOtherUnit(sample, field, expected.type, profile))
+  if (own === undefined || judged === undefined || isOtherUnit(sample, field, expected.type, profile))
     return undefined;
+  const values = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
   const isNoElement = expected.type === 'list' || expected.isIdentifier === true;
   if (isNoElement && /^\[\d+\]$/.test(own.steps.at(-1) ?? '')) return undefined;
   if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
@@ -172,8 +176,12 @@ function candidateOf(
       (field === 'date' && filled < 0.9 && own.steps.length > 1) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
       (['text', 'list', 'presence'].includes(expected.type) && isRemark(all, keys)));
+  const isUsual =
+    !isAnother && neighbours.hasField(field, own.steps, { source: source.name, base: own.base });
   const score =
-    together(nameWorth, values, filled) * (isAnother ? another : 1) + (isCurrent ? currentBonus : 0);
+    together(nameWorth, values, filled) * (isAnother ? another : 1) +
+    (isCurrent ? currentBonus : 0) +
+    (isUsual ? neighbourBonus : 0);
   return {
     field,
     key: pathKey(profile.path),
@@ -185,9 +193,16 @@ function candidateOf(
     isTelling: values.score >= telling,
     isAnother,
     areKeys: values.areKeys === true,
-    why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like something else' : ''}`,
+    why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like something else' : ''}${isUsual ? '; it has this name elsewhere' : ''}`,
     examples: examplesOf(profile),
   };
+}
+
+/** Reads values that fit two ways as the rest of the server is read. */
+function asUsual(values: ValueScore, { usual }: Neighbours): ValueScore {
+  const readers = values.readers.map((reader) => usual(reader) ?? reader);
+  const isKnown = values.readers.some((reader) => opposites.has(reader) && usual(reader) !== undefined);
+  return { ...values, readers, isAmbiguous: !isKnown };
 }
 
 interface OwnPath {

@@ -31,73 +31,63 @@ export interface Expectation {
   readonly isAbsence?: boolean;
 }
 
-const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
-  answer: { isLong: true },
-  answer_id: { refersTo: 'respuestas', isIdentifier: true },
-  as_of: { isOfWhole: true },
-  bot: { shape: 'bot' },
-  candidate: { shape: 'question' },
-  channel: { shape: 'engine', isLabel: true },
-  class: { shape: 'class', isLabel: true },
-  claim: { isSentence: true },
-  fact: { isSentence: true },
-  hypothesis: { isSentence: true },
-  message: { isSentence: true },
-  conclusion: { isSentence: true },
-  client: { refersTo: 'clientes', isStrict: true },
-  country: { shape: 'country', isLabel: true },
-  created: { isOfWhole: true },
-  currency: { shape: 'currency', isStrict: true, isLabel: true },
-  decision: { shape: 'decision', isLabel: true },
-  demand_text: { isAbsence: true },
-  demand_status: { shape: 'availability', isLabel: true },
-  demand_type: { shape: 'demand_type', isLabel: true },
-  domain: { shape: 'domain', isStrict: true },
-  engine: { shape: 'engine', isLabel: true },
-  engines: { shape: 'engine' },
-  id: { isIdentifier: true },
-  is_active: { shape: 'activity' },
-  kind: { isLabel: true, isForm: true },
-  landing: { shape: 'url', isStrict: true },
-  language: { shape: 'language', isStrict: true, isLabel: true },
-  measurement_id: { refersTo: 'mediciones', isIdentifier: true },
-  method: { shape: 'method', isLabel: true, mayBeNumber: true },
-  period: { isLabel: true, mayBeNumber: true },
-  phrase: { isLong: true },
-  position: { isWhole: true },
-  polarity: { shape: 'polarity', isLabel: true },
-  price: { isPlain: true },
-  priority: { isLabel: true },
-  question: { shape: 'question' },
-  questions: { isList: true },
-  searches: { isList: true },
-  research_id: { isIdentifier: true },
-  run_id: { refersTo: 'agent_runs', isIdentifier: true },
-  sentiment: { shape: 'polarity', isLabel: true },
-  sku: { isIdentifier: true },
-  source: { isLabel: true },
-  status: { isLabel: true },
-  summary: { isLong: true },
-  unit: { isLabel: true },
-  updated: { isOfWhole: true },
-  url: { shape: 'url', isStrict: true },
-  value_status: { shape: 'availability', isLabel: true },
-  value_text: { isAbsence: true },
-  verdict: { isLabel: true },
-  'acciones.title': { isSentence: true },
-  'actions.title': { isSentence: true },
-  'competitors.brand': { isOfClient: true },
-  'competitor_series.brand': { isOfClient: true },
-  'crawl.path': { shape: 'url' },
-  'surfaces.ads': { shape: 'availability' },
-  'surfaces.maps': { shape: 'availability' },
-  'surfaces.shopping': { shape: 'availability' },
-  'surfaces.sources': { shape: 'availability' },
-  'surfaces.text': { shape: 'availability' },
+/** Fields by a property of their values; `source.field` is that source's alone. */
+const traits: Readonly<Partial<Record<keyof Expectation, string>>> = {
+  isAbsence: 'demand_text value_text',
+  isForm: 'kind',
+  isIdentifier: 'answer_id id measurement_id research_id run_id sku',
+  isLabel: `action_kind channel class country currency cut decision demand_status demand_type destination engine
+    expectation_metric expected_direction impact_level intent kind language lever method metric opportunity_kind period
+    polarity priority provenance purpose render sentiment source status trend unit value_status verdict`,
+  isList: 'questions searches',
+  isLong: 'answer phrase summary',
+  isOfClient: 'competitors.brand competitor_series.brand',
+  isOfWhole: 'as_of created updated',
+  isPlain: 'price',
+  isSentence: 'claim conclusion fact hypothesis message acciones.title actions.title',
+  isStrict: 'client currency domain landing language url',
+  isWhole: 'position',
+  mayBeNumber: 'method period',
 };
 
+/** Fields by the shape of their values. */
+const shapes: Readonly<Partial<Record<Shape, string>>> = {
+  activity: 'is_active',
+  availability:
+    'demand_status value_status surfaces.ads surfaces.maps surfaces.shopping surfaces.sources surfaces.text',
+  bot: 'bot',
+  class: 'class',
+  country: 'country',
+  currency: 'currency',
+  decision: 'decision',
+  demand_type: 'demand_type',
+  domain: 'domain',
+  engine: 'channel engine engines',
+  language: 'language',
+  method: 'method',
+  polarity: 'polarity sentiment',
+  question: 'candidate question',
+  url: 'landing url crawl.path',
+};
+
+/** Fields by the stream whose records their values identify. */
+const references = {
+  agent_runs: 'run_id',
+  clientes: 'client',
+  mediciones: 'measurement_id',
+  respuestas: 'answer_id',
+};
+
+const expected = new Map<string, Omit<Expectation, 'type'>>();
+const expect = (fields: string, more: Partial<Expectation>) => {
+  for (const field of fields.split(/\s+/)) expected.set(field, { ...expected.get(field), ...more });
+};
+for (const [trait, fields] of Object.entries(traits)) expect(fields, { [trait]: true });
+for (const [shape, fields] of Object.entries(shapes)) expect(fields, { shape: shape as Shape });
+for (const [refersTo, fields] of Object.entries(references)) expect(fields, { refersTo });
+
 function shapeOf(source: LogicalSource, field: string): Omit<Expectation, 'type'> | undefined {
-  const named = shapes[`${source.name}.${field}`] ?? shapes[field];
+  const named = expected.get(`${source.name}.${field}`) ?? expected.get(field);
   return named ?? (field.endsWith('_id') ? { isIdentifier: true } : undefined);
 }
 
@@ -137,9 +127,11 @@ export function subjectOf({ name, stream }: LogicalSource): readonly Word[] {
   return [...name.split('_'), ...subjectWords(stream)].flatMap((word) => wordsOf(word));
 }
 
+const moments = ['measured_at', 'answered_at', 'fired_at', 'cited_at'];
+
 /** Fields that may share a path, because they are two readings of its value. */
 const readings: readonly (readonly string[])[] = [
-  ['date', 'measured_at', 'answered_at', 'fired_at', 'cited_at'],
+  ['date', ...moments],
   ['value', 'value_text'],
   ['demand', 'demand_text'],
   ['expectation', 'expectation_from', 'expectation_to'],
@@ -158,14 +150,8 @@ export function wholesOf(source: LogicalSource, field: string): readonly Word[] 
 
 /** Fields read from another one's path if nothing else is found for them. */
 export const otherReadings: readonly (readonly [field: string, of: string])[] = [
-  ['date', 'measured_at'],
-  ['date', 'answered_at'],
-  ['date', 'fired_at'],
-  ['date', 'cited_at'],
-  ['measured_at', 'date'],
-  ['answered_at', 'date'],
-  ['fired_at', 'date'],
-  ['cited_at', 'date'],
+  ...moments.map((moment) => ['date', moment] as const),
+  ...moments.map((moment) => [moment, 'date'] as const),
   ['value_text', 'value'],
   ['demand_text', 'demand'],
 ];

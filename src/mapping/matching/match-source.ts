@@ -23,10 +23,11 @@ import {
   worthAsking,
 } from './match.ts';
 import { matchEnvelope } from './match-envelope.ts';
+import type { Neighbours } from './neighbours.ts';
 import { isOfOtherPart, officialOf } from './official.ts';
 import { pathKey, profileRecords } from './profile.ts';
 import { commonPrefixes, otherReading, type Rows, rowPlaces, worthOfName } from './rows.ts';
-import { hasTime, type Neighbours } from './value-score.ts';
+import { hasTime } from './value-score.ts';
 
 /** Minimum score of a field's own path, if it could also be read from another field's path. */
 const leastOfItsOwn = 0.4;
@@ -155,11 +156,7 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     const candidate =
       (isMoment && own.path !== current.get(own.field) && twinOf(own, all, best, order)) || own;
     const others = all.filter(
-      (one) =>
-        one.field === candidate.field &&
-        one.key !== candidate.key &&
-        one.key !== own.key &&
-        !isHeld(one, best),
+      (one) => one.field === candidate.field && one.key !== candidate.key && !isHeld(one, best),
     );
     const rival = others.find((one) => !isSame(candidate, one));
     const next = rival?.score ?? 0;

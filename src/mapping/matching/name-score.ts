@@ -7,7 +7,7 @@ const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Names of objects that only hold others. */
 const wrappers = set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi relation relacion relationship signal context contexto',
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi audit auditoria relation relacion relationship signal context contexto',
 );
 
 /** Words that say little alone: below another object they are about that object. */
@@ -16,6 +16,8 @@ const vague = set(
 );
 
 const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concept));
+
+export const isVagueName = (key: string): boolean => wordsOf(key).every(isVague);
 
 export const saysLittle = (key: string): boolean =>
   wordsOf(key).every(({ concepts }) =>
@@ -257,7 +259,7 @@ const isUnknown = (word: Word) =>
   !fillers.has(word.text);
 
 const fillers = set(
-  'comercial trade display public publico visible full completo official oficial principal main list lista regular normal unitario eur usd',
+  'comercial trade display public publico visible full completo official oficial principal main list lista regular normal unitario catalogo catalogue catalog eur usd',
 );
 
 /** A window of time: `_30d`, `last_7_days`. */

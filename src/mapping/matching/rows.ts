@@ -15,7 +15,8 @@ export function keyName(step: string): string {
   return step.startsWith('[') || step === '*' || step === '@key' ? 'key' : step;
 }
 
-const opposites: ReadonlyMap<Reader, Reader> = new Map([
+/** Readers of values that may be read either way. */
+export const opposites: ReadonlyMap<Reader, Reader> = new Map([
   ['dmy', 'mdy'],
   ['mdy', 'dmy'],
   ['comma', 'point'],

@@ -55,11 +55,10 @@ function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined
     /^(.+)_(?:display|label|etiqueta|rotulo)$/.exec(name) ??
     [];
   if (base === undefined) return undefined;
-  const [only, ...others] = siblingsOf(profiles, label).filter((one) => {
-    const other = snake(one);
-    return one.values.length > 0 && other !== name && (other === base || other.startsWith(`${base}_`));
-  });
-  return others.length === 0 ? only : undefined;
+  const beside = siblingsOf(profiles, label).filter((one) => one.values.length > 0 && snake(one) !== name);
+  const exact = beside.find((one) => snake(one) === base);
+  const [only, ...others] = beside.filter((one) => snake(one).startsWith(`${base}_`));
+  return exact ?? (others.length === 0 ? only : undefined);
 }
 
 const saysCreated = (name: string) =>

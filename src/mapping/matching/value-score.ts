@@ -2,6 +2,7 @@
 import type { Reader } from '../logical/reader-names.ts';
 import { readAs } from '../logical/readers.ts';
 import type { Expectation } from './expectations.ts';
+import type { Neighbours } from './neighbours.ts';
 import type { PathProfile, Scalar } from './profile.ts';
 import { areDates, leastRead, readShare, type ValueScore } from './read-share.ts';
 import { distinctShare, looksSo, meanLength, memory, type Shape, shareOf, shareThat } from './shapes.ts';
@@ -24,7 +25,7 @@ const rules = {
   figures: { score: 0, weight: 0.6, why: 'are numbers, where words are expected' },
   answers: { score: 0, weight: 0.6, why: 'are yes or no' },
   words: { score: 0, weight: 0.6, why: 'are single words, where a sentence is expected' },
-  constant: { score: 0, weight: 0.55, why: 'never differ, like a version of the format' },
+  constant: { score: 0, weight: 0.6, why: 'never differ, like a version of the format' },
   few: { score: 0.15, why: 'are few and repeat, as labels do' },
   many: { score: 0, why: 'are many different ones, where few are expected' },
   text: { score: 0.05, why: 'are texts' },
@@ -141,10 +142,6 @@ function thousandsOf(values: readonly Scalar[]): Reader | undefined {
 /** Drops values that say that there is no number. */
 const withNumbers = (values: readonly Scalar[]) =>
   stated(values, '', () => values.filter((value) => !looksSo('absence', value)));
-
-export interface Neighbours {
-  readonly keysOf: (stream: string) => ReadonlySet<string>;
-}
 
 /**
  * Undefined if these are not the field's values.
@@ -341,8 +338,9 @@ function texts(
     // A value that never differs is about the record's form: `"type": "measurement"`.
     if (expected.isForm === true && different === 1 && values.length >= 5)
       return { ...plain, ...rules.constant };
-    // Values that always differ are no labels, but names or somebody's words.
+    // Values that always differ are no labels, but names or somebody's words; nor are sentences.
     if (values.length >= 10 && distinctShare(values) > 0.9) return anothers;
+    if (spaced > 0.9 && meanLength(values) > 40) return anothers;
     return { ...plain, ...(different <= Math.max(12, values.length * 0.15) ? rules.few : rules.many) };
   }
   return { ...plain, ...rules.text };

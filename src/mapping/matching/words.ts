@@ -14,10 +14,11 @@ answer respuesta answer response contestacion reply salida output contestado con
 attribute atributo attribute rasgo cualidad quality trait caracteristica feature adjetivo adjective asociacion association
 authority autoridad authority reputacion reputation trust strength fuerza da dr rating peso weight
 because porque because why rationale justificacion justification razonamiento reasoning motivo razon reason
-before antes before previo previa prior pre anterior was old viejo original baseline inicial initial partida
+before antes before previo previa previous prior pre anterior was old viejo original baseline inicial initial partida
 bot bot crawler robot spider arana rastreador agente agent ua visitante
 brand marca brand firma empresa company
 byte byte size tamano kb weight peso transfer transferido volumen
+canonical canonico canonica canonical normalizado normalizada normalized norm
 candidate candidato candidata candidate propuesta suggestion sugerencia idea keyword phrase frase normalizado normalized
 cart carrito cesta cart basket
 category categoria category familia family
@@ -54,7 +55,7 @@ detected detectado detectada detected deteccion detection descubierto discovered
 dimension dimension pilar pillar componente component subscore desglose breakdown eje axis axe facet faceta factor subpuntuacion area bloque block
 direction direccion direction sentido heading rumbo signo
 domain dominio domain host hostname sitio site web website homepage
-done hecho hecha done ejecutado ejecutada executed realizado performed taken accion action respuesta response did
+done hecho hecha done reaccion reaction ejecutado ejecutada executed realizado performed taken accion action respuesta response did
 due vence vencimiento due deadline caduca caducidad expira expires expiry expire renovacion renewal
 duration duracion duration elapsed tardado tardo took tiempo time latencia latency runtime
 email correo email mail
@@ -121,7 +122,7 @@ postponed pospuesto pospuesta postponed aplazado aplazada deferred snoozed snooz
 prediction prediccion prediction prevision forecast pronostico proyeccion projection
 presence presencia presence visibilidad visibility aparicion appearance mencion mention coverage cobertura reach alcance aparece appears marca brand
 previous previo previa previous anterior
-price precio price pvp tarifa
+price precio price pricing pvp tarifa
 priority prioridad priority urgencia urgency importancia importance
 product producto product articulo item ficha card
 provenance procedencia provenance origen origin fuente source basis base evidencia atribucion attribution
@@ -129,6 +130,7 @@ purpose proposito purpose finalidad uso use
 question pregunta question prompt consulta query wording enunciado formulacion redaccion frase phrase
 quoted quoted citado stated declarado dicho mencionado percibido perceived ia ai
 robotstxt robots robotstxt
+run run ejecucion execution corrida
 rank rank ranking airank clasificacion
 rate tasa rate ratio porcentaje percent percentage pct proporcion proportion share cuota
 reading lectura reading interpretacion interpretation nota note
@@ -207,7 +209,7 @@ export const abbreviations = pairsOf(`
   cat=categoria, cc=country, ccy=currency, cd=codigo, chg=changed, cli=cliente, conf=confianza, cur=currency,
   crt=created, curr=current, ctry=country, cust=cliente, desc=descripcion, dom=dominio, f=fecha, fch=fecha,
   freq=frecuencia, ftes=fuentes, hi=upper, ident=id, imp=importe, lo=lower, lvl=nivel, med=medicion, msg=mensaje,
-  nom=nombre, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion, ppal=principal, pred=prediccion,
+  opp=opportunity,  nom=nombre, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion, ppal=principal, pred=prediccion,
   prev=previo, prio=prioridad, prob=probabilidad, prod=producto, qty=quantity, rel=relation, resp=respuesta,
   sig=siguiente, stat=status, sent=sentimiento, t=momento, t0=start, t1=end, tit=titulo, ttl=titulo, txt=texto,
   ud=unidad, ult=ultimo, upd=updated, val=valor, vis=visitas`);
