@@ -325,6 +325,13 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ oportunidad: { texto: `Nombra más veces a Celler ${i % 4} que a nuestra bodega` } }),
     ],
     [
+      'the period of a funnel is not that of other amounts: revenue_products.period_start undefined',
+      (i) => ({
+        funnel: { periodo: { desde: day(i) }, visitas: 90 + i },
+        productos: [{ producto: `Queso ${i}`, importe: 10.5 + i, moneda: 'EUR' }],
+      }),
+    ],
+    [
       'a share is no number of searches: fanouts.covered total_cubiertas',
       (i) => ({ cobertura: 0.25 + i / 100, total_cubiertas: i % 5 }),
     ],

@@ -12,7 +12,10 @@ export const agentSources: readonly LogicalSource[] = [
       status: ['text', 'estado status'],
       priority: ['text', 'prioridad priority'],
       created: ['date', 'creada creado created created_at fecha'],
-      updated: ['date', 'estado_desde status_since actualizado actualizada updated updated_at'],
+      updated: [
+        'date',
+        'estado_desde status_since status_changed fecha_estado actualizado actualizada updated updated_at',
+      ],
       postponed_until: ['date', 'pospuesta_hasta postponed_until aplazada_hasta'],
       impact_level: ['text', 'impacto.nivel impacto impact.level impact'],
       impact_points: ['numeric', 'impacto.puntos impact.points puntos_impacto'],

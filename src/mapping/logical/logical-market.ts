@@ -250,7 +250,10 @@ export const marketSources: readonly LogicalSource[] = [
         'sitemap.urls mapa.urls sitemap.paginas mapa_sitio.urls sitemap.pages sitemap.url_count',
       ],
       crawled: ['bigint', 'sitemap.rastreadas mapa.rastreadas sitemap.crawled urls_rastreadas crawled_urls'],
-      checked: ['date', 'sitemap.revisado sitemap.checked sitemap.leido sitemap.read'],
+      checked: [
+        'date',
+        'sitemap.revisado sitemap.checked sitemap.leido sitemap.read sitemap.fetched sitemap.retrieved',
+      ],
       crawled_cited: [
         'bigint',
         'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas rastreadas_con_cita',

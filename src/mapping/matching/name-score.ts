@@ -51,7 +51,7 @@ const signs = {
       suggested sugerido sugerida simulated simulado planned planeado broken roto rota lost perdido perdida blocked bloqueado bloqueada
       omitido omitida skipped returned devuelto devuelta cancelado cancelada cancelled canceled coste costo cost purchase shipping envio
       pendente planejado ziel soll wettbewerber konkurrent vorig vorher geplant ausgelassen offen defekt
-      cible objectif concurrent precedent prevu precedente obiettivo`),
+      funnel cible objectif concurrent precedent prevu precedente obiettivo`),
   /** Some of a list are not the list. */
   list: set('top'),
   numberOrFlag: set('last before error win sector setor branche peer market mercado leader lider'),
