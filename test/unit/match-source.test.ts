@@ -293,12 +293,14 @@ test.each<[string, string, unknown[]]>([
   expect(pathOf(match(source, records, { keys }), field)).toBeUndefined();
 });
 
-test('arrays with the same fields are told by their names', () => {
+test('arrays with the same fields are told by their names, and asked about where no name tells', () => {
   const amounts = (name: string) => times(4, (i) => ({ [name]: `x${i}`, moneda: 'EUR', importe: 10.5 + i }));
   const body = { porMoneda: amounts('moneda'), porCampana: amounts('landing') };
   const found = (name: string, record: object) => pathOf(match(name, [record]), '(rows)');
   expect(found('revenue_products', body)).toBeUndefined();
   expect(found('revenue_products', { porCampana: body.porCampana })).toBeUndefined();
+  const asked = match('revenue_landings', [{ porCampana: body.porCampana, otras: [{ zz: 1 }] }]);
+  expect(proposed(asked, '(rows)')).toEqual(['porCampana']);
   expect(found('revenue_products', { ...body, porProducto: amounts('producto') })).toBe('porProducto');
   expect(found('revenue_landings', { ...body, landings: amounts('url') })).toBe('landings');
 });

@@ -104,8 +104,11 @@ function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): 
   const overrides = mapping.overrides.get(rowsField);
   if (overrides === null) return nothing;
   const places = rowPlaces(profiles);
-  const judged = places
-    .filter((rows) => (overrides === undefined ? isLikelyNamed(source, rows) : rows.path === overrides))
+  const named = places.filter((rows) =>
+    overrides === undefined ? isLikelyNamed(source, rows) : rows.path === overrides,
+  );
+  const isNamed = named.length > 0 || overrides !== undefined;
+  const judged = (isNamed ? named : places)
     .map((rows) => {
       const match = matchFields({ ...sample, base: rows.base }, mapping);
       return { rows, match, worth: worthOf(source, rows, match, places.length === 1) };
@@ -123,11 +126,11 @@ function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): 
   });
   if (overrides !== undefined) return best.match;
   const bonus = mapping.current.get(rowsField) === best.rows.path ? 0.5 : 0;
-  if (best.worth + bonus >= 1.2 && best.worth + bonus - (next?.worth ?? 0) >= 0.3) {
+  if (isNamed && best.worth + bonus >= 1.2 && best.worth + bonus - (next?.worth ?? 0) >= 0.3) {
     return { ...best.match, found: [row(best), ...best.match.found] };
   }
-  const asked = judged.filter(({ worth }) => worth > 0).slice(0, mostProposals);
-  return { ...nothing, proposals: new Map([[rowsField, asked.map(row)]]) };
+  const asked = judged.filter(({ worth }) => worth > (isNamed ? 0 : 1.2)).slice(0, mostProposals);
+  return asked.length === 0 ? nothing : { ...nothing, proposals: new Map([[rowsField, asked.map(row)]]) };
 }
 
 function isLikelyNamed(source: LogicalSource, rows: Rows): boolean {
