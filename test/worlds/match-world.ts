@@ -59,13 +59,15 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
   return fieldsOfAll(await readWorld(world));
 }
 
-/** Looks twice, as a first sync does: when a source is published, and at the end, when the others are known. */
+/** Looks when a source is published, and again where something is asked, when the others are known: as a first sync. */
 function fieldsOfAll(held: Held): MappedField[] {
-  const look = (known: readonly MappedField[]) =>
-    logicalSources.flatMap((source) =>
-      fieldsOf(source, held.sampleOf(source).slice(0, 1_000), besides(source, held, known)),
-    );
-  return look(look([]));
+  const look = (source: LogicalSource, known: readonly MappedField[]) =>
+    fieldsOf(source, held.sampleOf(source).slice(0, 1_000), besides(source, held, known));
+  const first = logicalSources.map((source) => ({ source, fields: look(source, []) }));
+  const known = first.flatMap(({ fields }) => fields);
+  return first.flatMap(({ source, fields }) =>
+    fields.some(({ proposals }) => proposals.length > 0) ? look(source, known) : fields,
+  );
 }
 
 /** @param known fields of all sources */
