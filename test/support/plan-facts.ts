@@ -1,5 +1,5 @@
 // What a plan is made of in tests: walks of yesterday, and a day of 5,000 requests of which 1,000 are left.
-import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
+import type { SliceState, WalkHistory } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import type { PlanInput, PlannedWalk } from '../../src/sync/plan/plan.ts';
 
@@ -8,6 +8,19 @@ const walked = { lastRunDate: '2026-07-14', triedRunDate: '2026-07-14', plannedR
 export function historyOf(stream: string, pages: number): WalkHistory {
   const size = { pages, records: pages, unfinishedPages: 0, fullRefreshes: [] };
   return { stream, account: 'a', clientId: '', ...walked, ...size };
+}
+
+/** An archive of two clean full refreshes, the newest on a date: two pages are enough to see its changes. */
+export function archiveOf(stream: string, pages: number, lastFull: string): WalkHistory {
+  const clean = { pages, records: pages * 200, depth: 1, late: 0, keyConflicts: 0 };
+  const fullRefreshes = [lastFull, '2026-05-01'].map((runDate) => ({ runDate, ...clean }));
+  return { ...historyOf(stream, pages), records: clean.records, fullRefreshes };
+}
+
+export function stateOf(stream: string, more: Partial<SliceState>): SliceState {
+  const base = { stream, account: 'a', clientId: '', status: 'planned', claimed: false } as const;
+  const walk = { walk: 'full', updatedAt: new Date(0), storedPages: 0, atEnd: false } as const;
+  return { ...base, ...walk, failedRule: null, failedValidations: 0, looksAgainAt: null, ...more };
 }
 
 export function planInput({

@@ -2,12 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountConfig, Config } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/config.ts';
-import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import { accountPlan } from '../../src/sync/plan/forecast.ts';
 import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
 import type { PlanFacts, PlanQuestion } from '../../src/sync/plan/plan-facts.ts';
-import { historyOf, planInput } from '../support/plan-facts.ts';
+import { archiveOf, historyOf, planInput, stateOf } from '../support/plan-facts.ts';
 
 const runDate = '2026-07-15';
 const state = { list: 'detect', shape: 'state', description: '' } as const;
@@ -18,19 +17,12 @@ const blog = define({ ...state, route: 'blog', shape: 'archive' });
 const details = { kind: 'details', of: 'citas', parameter: 'id' } as const;
 const traces = define({ ...state, name: 'traces', route: 'citas', list: null, source: details });
 
-/** An archive of two clean full refreshes, the newest on a date: two pages are enough to see its changes. */
-function archiveOf(stream: string, pages: number, lastFull = '2026-07-14'): WalkHistory {
-  const clean = { pages, records: pages * 200, depth: 1, late: 0, keyConflicts: 0 };
-  const dates = [lastFull, '2026-05-01'];
-  return {
-    ...historyOf(stream, pages),
-    records: pages * 200,
-    fullRefreshes: dates.map((date) => ({ runDate: date, ...clean })),
-  };
-}
-
 const seldom = { fullRefreshDays: 10_000, fullRefreshPercent: 40 };
-const history = [archiveOf('citas', 30), archiveOf('blog', 10), historyOf('clientes', 10)];
+const history = [
+  archiveOf('citas', 30, '2026-07-14'),
+  archiveOf('blog', 10, '2026-07-14'),
+  historyOf('clientes', 10),
+];
 const budget = { runDate, wholeDay: 100, left: 50 };
 
 function planOf(more: Partial<PlanInput> = {}) {
@@ -62,9 +54,7 @@ describe('archives', () => {
   });
 
   it('that are done leave their share to the others', () => {
-    const done = { account: 'a', clientId: '', status: 'complete', claimed: false, walk: 'full' } as const;
-    const rest = { failedRule: null, failedValidations: 0, looksAgainAt: null, updatedAt: new Date(0) };
-    const states = [{ stream: 'blog', ...done, ...rest, storedPages: 0, atEnd: false }];
+    const states = [stateOf('blog', { status: 'complete' })];
     const plan = planOf({ states, budget: { ...budget, left: 40 } });
     expect(plan).toMatchObject({ fullFits: true, allFull: 40, archivesFull: 30 });
     expect(plan.walks).toContain('citas full 30');

@@ -6,7 +6,7 @@ import type { Stream } from '../../src/streams/stream.ts';
 import { forecast } from '../../src/sync/plan/forecast.ts';
 import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
 import { clientsStreamOf, selectScopes } from '../../src/sync/plan/selected-scopes.ts';
-import { historyOf, planInput } from '../support/plan-facts.ts';
+import { historyOf, planInput, stateOf } from '../support/plan-facts.ts';
 
 const clientes = define({ route: 'clientes', list: 'detect', shape: 'state', description: '' });
 const one = { list: null, shape: 'state', description: '' } as const;
@@ -22,12 +22,6 @@ const renewsAt = new Date('2026-07-16T00:00:00Z');
 
 const plain = (name: string): Stream =>
   define({ name, route: name, list: 'x', shape: 'state', description: '' });
-
-function state(stream: string, more: Partial<SliceState>): SliceState {
-  const base = { stream, account: 'a', clientId: '', status: 'planned', claimed: false } as const;
-  const walk = { walk: 'full', updatedAt: new Date(0), storedPages: 0, atEnd: false } as const;
-  return { ...base, ...walk, failedRule: null, failedValidations: 0, looksAgainAt: null, ...more };
-}
 
 interface Given extends Partial<PlanInput> {
   /** Pages of each stream's last walk, in order; undefined: never synced. */
@@ -83,14 +77,14 @@ test('expects the pages of the last walk, and one at least of a stream that was 
 
 test('has nothing to do for slices that are complete or unavailable on the run date', () => {
   const pages = { a: 12, b: undefined };
-  const states = [state('a', { status: 'complete' }), state('b', { status: 'unavailable' })];
+  const states = [stateOf('a', { status: 'complete' }), stateOf('b', { status: 'unavailable' })];
   expect(given({ pages, states })).toMatchObject({ slices: 2, to_do: 0, requests: 0, deferred_until: null });
   expect(given({ pages, states, again: true })).toMatchObject({ to_do: 2, requests: 13 });
 });
 
 test('expects of an unfinished walk only the pages that are not stored', () => {
   const rest = (more: Partial<SliceState>) =>
-    given({ pages: { a: 12 }, states: [state('a', more)] }).requests;
+    given({ pages: { a: 12 }, states: [stateOf('a', more)] }).requests;
   expect(rest({ storedPages: 5 })).toBe(7);
   // It is not at its end, so there is one more, whatever the last walk had.
   expect(rest({ storedPages: 20 })).toBe(1);
@@ -99,7 +93,7 @@ test('expects of an unfinished walk only the pages that are not stored', () => {
 
 test('does not take a stored detail for the end of the walk', () => {
   const selected = { streams: [traces], clientsStream: undefined, clientIds: undefined };
-  const states = [state('traces', { storedPages: 5, atEnd: true })];
+  const states = [stateOf('traces', { storedPages: 5, atEnd: true })];
   const plan = given({ pages: {}, selected, history: [historyOf('traces', 12)], states });
   expect(plan.requests).toBe(7);
 });

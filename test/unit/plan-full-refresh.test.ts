@@ -6,7 +6,7 @@ import type { WalkHistory } from '../../src/store/slices/walk-history.ts';
 import { define } from '../../src/streams/define.ts';
 import { forecast } from '../../src/sync/plan/forecast.ts';
 import { type PlanInput, planAccount } from '../../src/sync/plan/plan.ts';
-import { historyOf, planInput } from '../support/plan-facts.ts';
+import { archiveOf, historyOf, planInput } from '../support/plan-facts.ts';
 
 const sizes = [3, 4, 5, 6, 8, 9, 11, 14, 17, 20, 3, 4, 5, 6, 8, 9, 11, 14, 17, 20];
 const archives = sizes.map((_, nth) =>
@@ -55,15 +55,10 @@ it('come round, and no archive starves, when no day has room for everything', ()
 describe('an archive of more pages than a day has room for', () => {
   const citas = define({ route: 'citas', list: 'detect', shape: 'archive', description: '' });
   const airank = define({ route: 'airank', list: null, shape: 'state', description: '', priority: 'high' });
-  const full = (runDate: string, pages: number) => ({
-    ...{ runDate, pages, records: pages * 200, depth: 1, late: 0, keyConflicts: 0 },
-  });
   function planOf(pages: number, more: Partial<PlanInput> = {}) {
-    const fullRefreshes = [full('2026-05-02', pages), full('2026-05-01', pages)];
-    const archive = { ...historyOf('citas', pages), records: pages * 200, fullRefreshes };
     const limits = { fullRefreshDays: 7, fullRefreshPercent: 5 };
     const budget = { runDate: '2026-07-15', wholeDay: 100, left: 100 };
-    const history = [historyOf('airank', 10), archive];
+    const history = [historyOf('airank', 10), archiveOf('citas', pages, '2026-05-02')];
     return planAccount(planInput({ streams: [airank, citas], history, limits, budget, ...more }));
   }
   const walkOf = (pages: number, more: Partial<PlanInput> = {}) =>
