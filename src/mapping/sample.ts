@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import type { LogicalSource } from './logical/logical-source.ts';
-import type { MappingRow } from './mapping-rows.ts';
+import { readMapping } from './mapping-rows.ts';
 import type { SampleRecord } from './matching/match.ts';
 import { type Neighbours, neighboursOf } from './matching/neighbours.ts';
 
@@ -32,7 +32,6 @@ export async function readSample(
   const { rows } = await sql<
     | { kind: 'record' | 'envelope'; payload: unknown; account: string; client_id: string }
     | { kind: 'keys'; payload: readonly string[]; account: string; client_id: string }
-    | { kind: 'mapped'; payload: readonly MappingRow[]; account: string; client_id: string }
   >`
     with known as (
       select stream, account, client_id from sync.newest
@@ -71,10 +70,7 @@ export async function readSample(
         (select distinct client_id from known where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
       )), s.stream, ''
     from unnest(${[...new Set(referred)]}::text[]) as s (stream)
-    where exists (select from sample)
-    union all
-    select 'mapped', coalesce(jsonb_agg(jsonb_build_object('source', source, 'field', field, 'path', path)), '[]'), '', ''
-    from sync.mapping where source <> ${name}`.execute(db);
+    where exists (select from sample)`.execute(db);
   const around = new Map<string, unknown>();
   const keys = new Map<string, ReadonlySet<string>>();
   for (const { kind, payload, account, client_id } of rows) {
@@ -86,7 +82,7 @@ export async function readSample(
       ? [{ record: payload, envelope: around.get(JSON.stringify([account, client_id])) }]
       : [],
   );
-  const mapped = rows.flatMap(({ kind, payload }) => (kind === 'mapped' ? payload : []));
+  const mapped = (await readMapping(db)).filter(({ source }) => source !== name);
   return { records, neighbours: neighboursOf((stream) => keys.get(stream) ?? new Set(), mapped) };
 }
 

@@ -15,7 +15,7 @@ import { namesCount, wordsOf } from './name-words.ts';
 import type { Neighbours } from './neighbours.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import type { ValueScore } from './read-share.ts';
-import { isSamePlace, keyName, opposites, stepOf } from './rows.ts';
+import { isSamePlace, keyName, stepOf } from './rows.ts';
 import { endOfRange, isEnvelopeType, isLone, isOfRow, isOtherUnit, saidTwice } from './siblings.ts';
 import { valueScore } from './value-score.ts';
 
@@ -176,8 +176,8 @@ function candidateOf(
       (field === 'date' && filled < 0.9 && own.steps.length > 1) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
       (['text', 'list', 'presence'].includes(expected.type) && isRemark(all, keys)));
-  const isUsual =
-    !isAnother && neighbours.hasField(field, own.steps, { source: source.name, base: own.base });
+  const isAround = own.base !== 'row' || source.envelope;
+  const isUsual = !isAnother && neighbours.hasField(field, own.steps, isAround);
   const score =
     together(nameWorth, values, filled) * (isAnother ? another : 1) +
     (isCurrent ? currentBonus : 0) +
@@ -201,8 +201,7 @@ function candidateOf(
 /** Reads values that fit two ways as the rest of the server is read. */
 function asUsual(values: ValueScore, { usual }: Neighbours): ValueScore {
   const readers = values.readers.map((reader) => usual(reader) ?? reader);
-  const isKnown = values.readers.some((reader) => opposites.has(reader) && usual(reader) !== undefined);
-  return { ...values, readers, isAmbiguous: !isKnown };
+  return { ...values, readers, isAmbiguous: values.readers.every((reader) => usual(reader) === undefined) };
 }
 
 interface OwnPath {

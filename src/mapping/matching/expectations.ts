@@ -79,12 +79,12 @@ const references = {
 };
 
 const expected = new Map<string, Omit<Expectation, 'type'>>();
-const expect = (fields: string, more: Partial<Expectation>) => {
+const add = (fields: string, more: Partial<Expectation>) => {
   for (const field of fields.split(/\s+/)) expected.set(field, { ...expected.get(field), ...more });
 };
-for (const [trait, fields] of Object.entries(traits)) expect(fields, { [trait]: true });
-for (const [shape, fields] of Object.entries(shapes)) expect(fields, { shape: shape as Shape });
-for (const [refersTo, fields] of Object.entries(references)) expect(fields, { refersTo });
+for (const [trait, fields] of Object.entries(traits)) add(fields, { [trait]: true });
+for (const [shape, fields] of Object.entries(shapes)) add(fields, { shape: shape as Shape });
+for (const [refersTo, fields] of Object.entries(references)) add(fields, { refersTo });
 
 function shapeOf(source: LogicalSource, field: string): Omit<Expectation, 'type'> | undefined {
   const named = expected.get(`${source.name}.${field}`) ?? expected.get(field);
@@ -127,11 +127,11 @@ export function subjectOf({ name, stream }: LogicalSource): readonly Word[] {
   return [...name.split('_'), ...subjectWords(stream)].flatMap((word) => wordsOf(word));
 }
 
-const moments = ['measured_at', 'answered_at', 'fired_at', 'cited_at'];
+const momentsOfDate = ['measured_at', 'answered_at', 'fired_at', 'cited_at'];
 
 /** Fields that may share a path, because they are two readings of its value. */
 const readings: readonly (readonly string[])[] = [
-  ['date', ...moments],
+  ['date', ...momentsOfDate],
   ['value', 'value_text'],
   ['demand', 'demand_text'],
   ['expectation', 'expectation_from', 'expectation_to'],
@@ -150,8 +150,8 @@ export function wholesOf(source: LogicalSource, field: string): readonly Word[] 
 
 /** Fields read from another one's path if nothing else is found for them. */
 export const otherReadings: readonly (readonly [field: string, of: string])[] = [
-  ...moments.map((moment) => ['date', moment] as const),
-  ...moments.map((moment) => [moment, 'date'] as const),
+  ...momentsOfDate.map((moment) => ['date', moment] as const),
+  ...momentsOfDate.map((moment) => [moment, 'date'] as const),
   ['value_text', 'value'],
   ['demand_text', 'demand'],
 ];

@@ -1,15 +1,15 @@
 // What the rest of a server tells of one source: identifiers of other records, names of its fields in other sources, and
 // how dates and numbers are written there.
 import { logicalSources } from '../logical/logical-sources.ts';
-import { type PlaceBase, parsePlace } from '../logical/place.ts';
+import { parsePlace } from '../logical/place.ts';
 import type { Reader } from '../logical/reader-names.ts';
 import { isVagueName } from './name-score.ts';
 import { opposites } from './rows.ts';
 
 export interface Neighbours {
   readonly keysOf: (stream: string) => ReadonlySet<string>;
-  /** True if another source has the field under this name, at the same kind of place. */
-  readonly hasField: (field: string, keys: readonly string[], place: Around) => boolean;
+  /** True if another source has the field under this name. @param isAround it stands beside the rows, there as here */
+  readonly hasField: (field: string, keys: readonly string[], isAround: boolean) => boolean;
   /** Returns the reader or its opposite, if other sources need the one and none the other. */
   readonly usual: (reader: Reader) => Reader | undefined;
 }
@@ -20,12 +20,6 @@ interface FieldPath {
   readonly path: string | null;
 }
 
-/** Tells fields of the rows from those around them. */
-interface Around {
-  readonly source: string;
-  readonly base: PlaceBase;
-}
-
 /** @param mapped fields of the other sources */
 export function neighboursOf(keysOf: Neighbours['keysOf'], mapped: readonly FieldPath[]): Neighbours {
   const names = new Set<string>();
@@ -34,17 +28,16 @@ export function neighboursOf(keysOf: Neighbours['keysOf'], mapped: readonly Fiel
     if (path === null) continue;
     const { base, steps, readers } = parsePlace(path);
     const keys = steps.flatMap((step) => (step.kind === 'name' ? [step.name] : []));
-    names.add(nameOf(field, keys, { source, base }));
+    names.add(nameOf(field, keys, base !== 'row' || envelopes.has(source)));
     for (const reader of readers) used.add(reader);
   }
   return {
     keysOf,
-    hasField: (field, keys, place) => names.has(nameOf(field, keys, place)),
+    hasField: (field, keys, isAround) => names.has(nameOf(field, keys, isAround)),
     usual: (reader) => {
-      const [only, ...others] = [reader, opposites.get(reader)].filter(
-        (one) => one !== undefined && used.has(one),
-      );
-      return others.length === 0 ? only : undefined;
+      const opposite = opposites.get(reader);
+      if (opposite === undefined || used.has(reader) === used.has(opposite)) return undefined;
+      return used.has(reader) ? reader : opposite;
     },
   };
 }
@@ -52,9 +45,8 @@ export function neighboursOf(keysOf: Neighbours['keysOf'], mapped: readonly Fiel
 const envelopes = new Set(logicalSources.flatMap(({ name, envelope }) => (envelope ? [name] : [])));
 
 /** A last name that says little alone counts with the whole path. */
-function nameOf(field: string, keys: readonly string[], { source, base }: Around): string {
+function nameOf(field: string, keys: readonly string[], isAround: boolean): string {
   const last = keys.slice(-1);
   const telling = last.every(isVagueName) ? keys : last;
-  const isAround = base !== 'row' || envelopes.has(source);
   return `${isAround ? '^' : ''}${field} ${telling.join('.').replaceAll('_', '').toLowerCase()}`;
 }

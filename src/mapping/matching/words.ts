@@ -18,8 +18,8 @@ before antes before previo previa previous prior pre anterior was old viejo orig
 bot bot crawler robot spider arana rastreador agente agent ua visitante
 brand marca brand firma empresa company
 byte byte size tamano kb weight peso transfer transferido volumen
-canonical canonico canonica canonical normalizado normalizada normalized norm
 candidate candidato candidata candidate propuesta suggestion sugerencia idea keyword phrase frase normalizado normalized
+canonical canonico canonica canonical normalizado normalizada normalized norm
 cart carrito cesta cart basket
 category categoria category familia family
 change cambio change modificacion modification edit edicion diff ajuste
@@ -130,7 +130,6 @@ purpose proposito purpose finalidad uso use
 question pregunta question prompt consulta query wording enunciado formulacion redaccion frase phrase
 quoted quoted citado stated declarado dicho mencionado percibido perceived ia ai
 robotstxt robots robotstxt
-run run ejecucion execution corrida
 rank rank ranking airank clasificacion
 rate tasa rate ratio porcentaje percent percentage pct proporcion proportion share cuota
 reading lectura reading interpretacion interpretation nota note
@@ -140,6 +139,7 @@ render render renderizado rendered renderizacion rendering js javascript
 research investigacion research estudio study job
 result resultado result outcome desenlace res
 revenue ingreso revenue facturacion facturado income venta sale sales earnings earned turnover bruto gross neto net dinero money
+run run ejecucion execution corrida
 search busqueda search consulta query subquery subconsulta fanout expansion rastreo
 sector sector industria industry vertical rubro ramo actividad activity niche nicho giro
 sentiment sentimiento sentiment tono tone polaridad valence
@@ -209,7 +209,7 @@ export const abbreviations = pairsOf(`
   cat=categoria, cc=country, ccy=currency, cd=codigo, chg=changed, cli=cliente, conf=confianza, cur=currency,
   crt=created, curr=current, ctry=country, cust=cliente, desc=descripcion, dom=dominio, f=fecha, fch=fecha,
   freq=frecuencia, ftes=fuentes, hi=upper, ident=id, imp=importe, lo=lower, lvl=nivel, med=medicion, msg=mensaje,
-  opp=opportunity,  nom=nombre, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion, ppal=principal, pred=prediccion,
-  prev=previo, prio=prioridad, prob=probabilidad, prod=producto, qty=quantity, rel=relation, resp=respuesta,
-  sig=siguiente, stat=status, sent=sentimiento, t=momento, t0=start, t1=end, tit=titulo, ttl=titulo, txt=texto,
-  ud=unidad, ult=ultimo, upd=updated, val=valor, vis=visitas`);
+  nom=nombre, opp=opportunity, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion,
+  ppal=principal, pred=prediccion, prev=previo, prio=prioridad, prob=probabilidad, prod=producto, qty=quantity,
+  rel=relation, resp=respuesta, sig=siguiente, stat=status, sent=sentimiento, t=momento, t0=start, t1=end,
+  tit=titulo, ttl=titulo, txt=texto, ud=unidad, ult=ultimo, upd=updated, val=valor, vis=visitas`);
