@@ -23,6 +23,7 @@ describe('a list', () => {
     [{ productos: [{ id: 1 }], codigo: { toString: 1, valueOf: 2 } }, [{ id: 1 }]],
     [{ productos: [], status: 200, mensaje: 'Sin productos todavía' }, []],
     [{ productos: [1], mensaje: 'Servicio en mantenimiento' }, [1]],
+    [{ productos: [], titulo: 'Failed logins' }, []],
   ])('in %j holds its records', (body, records) => {
     expect(listIn('productos', body)).toEqual(records);
   });
@@ -46,6 +47,8 @@ describe('a list', () => {
     [{ productos: [], mensaje: 'Servicio en mantenimiento' }, 'an error beside an empty list'],
     [{ productos: [], detail: 'Internal failure, try again' }, 'an error beside an empty list'],
     [{ productos: [], status: 503 }, 'an error beside an empty list'],
+    [{ productos: [], code: 400 }, 'an error beside an empty list'],
+    [{ productos: [], codigo: 'error' }, 'an error beside an empty list'],
     [{ productos: [], estado: 'error' }, 'an error beside an empty list'],
   ])('is not in %j', (body, got) => {
     expect(listIn('productos', body)).toEqual({ expected: 'a list under "productos"', got });
@@ -251,6 +254,7 @@ describe('records that contradict those that are stored', () => {
     const many = Array.from({ length: 120 }, () => ({ ...stored }));
     expect(unusualRecords(stored, many)).toEqual({ expected, got: 'one record 120 times' });
     expect(unusualRecords(stored, [...many, { ...stored, id: 2 }])).toBeUndefined();
+    expect(unusualRecords(stored, many.slice(0, 10))?.got).toBe('one record 10 times');
     expect(unusualRecords(stored, many.slice(0, 9))).toBeUndefined();
   });
 
