@@ -20,7 +20,8 @@ interface Sample {
 
 /**
  * Reads versions of the records, some from each scope, newest first, with the fields now beside their list.
- * @param referred streams that fields refer to: reads their keys, and the clients' identifiers as used in requests
+ * @param referred what fields refer to: streams, of which it reads the keys, those of clients as used in requests too; or
+ *   `clients.name`
  */
 export async function readSample(
   db: Executor,
@@ -68,6 +69,8 @@ export async function readSample(
         (select record_key from snapshot.record as r where r.stream = s.stream limit ${mostKeys})
         union
         (select distinct client_id from known where s.stream = 'clientes' and client_id <> '' limit ${mostKeys})
+        union
+        (select distinct name from typed.clients where s.stream = 'clients.name' limit ${mostKeys})
       )), s.stream, ''
     from unnest(${[...new Set(referred)]}::text[]) as s (stream)
     where exists (select from sample)`.execute(db);

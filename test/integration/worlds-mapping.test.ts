@@ -46,6 +46,11 @@ describe.each([spanishWorld, englishWorld])('the $name world', (world) => {
     expect(right / present).toBeGreaterThanOrEqual(0.89);
   });
 
+  it('knows whom competitors are compared with by the names of the clients', () => {
+    const brands = judged.filter(({ field }) => field === 'competitors.brand');
+    expect(brands.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
+  });
+
   it('shows figures: a comparable rank for each client, and the account by its own name', async () => {
     const count = async (text: string) => Number((await database.pool.query<{ n: string }>(text)).rows[0]?.n);
     const clients = await count(`select count(*) as n from bi.clients where client_id <> ''`);

@@ -114,6 +114,14 @@ describe('of two paths', () => {
   });
 });
 
+test('the brand that competitors are compared with is known by the names of the clients', () => {
+  const records = times(6, (i) => ({ rival: `Hotel ${i}`, frente_a: i < 3 ? 'Hotel Faro' : 'Casa Luz' }));
+  const brand = (...names: readonly string[]) =>
+    pathOf(match('competitors', records, { keys: { 'clients.name': names } }), 'brand');
+  expect(brand('Hotel Faro', 'Casa Luz', 'Otra')).toBe('frente_a');
+  expect(brand('Hotel Faro')).toBeUndefined();
+});
+
 describe('what is only like a field is asked at most', () => {
   const remarks = times(12, (i) => `Marta rang on the ${i + 1}th about the invoice and the pictures`);
 
@@ -189,6 +197,15 @@ describe('rows', () => {
     const entries = Object.fromEntries(points.map(({ fecha, ...rest }) => [fecha, rest]));
     const found = match('predictions', [{ serie: entries }]);
     expect([pathOf(found, '(rows)'), pathOf(found, 'date')]).toEqual(['serie.*', '@key']);
+  });
+
+  test('are of several arrays the one of a series, by its days, where no name says it', () => {
+    const seen = (...days: readonly number[]) => days.map((day) => ({ dia: `2026-06-${day + 10}`, n: 3 }));
+    const found = (...days: readonly number[]) =>
+      match('competitor_series', [{ visto: seen(9, 2, 5, 17), traza: seen(...days) }]);
+    const even = found(0, 4, 8, 12, 16);
+    expect([pathOf(even, '(rows)'), pathOf(even, 'date')]).toEqual(['traza', 'dia']);
+    expect(pathOf(found(0, 1, 8, 12, 18), '(rows)')).toBeUndefined();
   });
 
   test('hold ranges as two numbers', () => {

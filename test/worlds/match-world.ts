@@ -31,6 +31,7 @@ async function readWorld(world: World): Promise<Held> {
     );
     const all = await recordsOf(served.baseUrl, clients, headers);
     const keysOf = (stream: string) => {
+      if (stream === 'clients.name') return new Set(keysAt(all.get('clientes')?.records ?? [], stream));
       const source = logicalSources.find((one) => one.stream === stream && one.fields['id'] !== undefined);
       return new Set(keysAt(all.get(stream)?.records ?? [], `${source?.name}.id`));
     };

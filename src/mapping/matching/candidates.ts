@@ -35,6 +35,8 @@ export interface Candidate extends Found {
   readonly isAnother: boolean;
   /** Its values are the keys of the records that the field refers to. */
   readonly areKeys: boolean;
+  /** Its values are the days of a series. */
+  readonly isInOrder: boolean;
   /** Says how much of the name fits, and what the values show. */
   readonly why: string;
 }
@@ -193,6 +195,7 @@ function candidateOf(
     isTelling: values.score >= telling,
     isAnother,
     areKeys: values.areKeys === true,
+    isInOrder: values.isInOrder === true,
     why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like something else' : ''}${isUsual ? '; it has this name elsewhere' : ''}`,
     examples: examplesOf(profile),
   };

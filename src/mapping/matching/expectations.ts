@@ -27,6 +27,8 @@ export interface Expectation {
   readonly isList?: boolean;
   /** True if it describes the whole record, so that a path naming a part of it does not fit. */
   readonly isOfWhole?: boolean;
+  /** Days of one series after the other. */
+  readonly isInOrder?: boolean;
   /** Says in words that there is no number, in place of a number or of an object with one. */
   readonly isAbsence?: boolean;
 }
@@ -36,6 +38,7 @@ const traits: Readonly<Partial<Record<keyof Expectation, string>>> = {
   isAbsence: 'demand_text value_text',
   isForm: 'kind',
   isIdentifier: 'answer_id id measurement_id research_id run_id sku',
+  isInOrder: 'competitor_series.date predictions.date',
   isLabel: `action_kind channel class country currency cut decision demand_status demand_type destination engine
     expectation_metric expected_direction impact_level intent kind language lever method metric opportunity_kind period
     polarity priority provenance purpose render sentiment source status trend unit value_status verdict`,
@@ -74,6 +77,8 @@ const shapes: Readonly<Partial<Record<Shape, string>>> = {
 const references = {
   agent_runs: 'run_id',
   clientes: 'client',
+  /** Not records, but what the clients are called. */
+  'clients.name': 'competitors.brand competitor_series.brand claims.brand',
   mediciones: 'measurement_id',
   respuestas: 'answer_id',
 };

@@ -107,11 +107,13 @@ function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): 
   const named = places.filter((rows) =>
     overrides === undefined ? isLikelyNamed(source, rows) : rows.path === overrides,
   );
+  const isSeries = named.length === 0 && overrides === undefined;
+  if (isSeries) named.push(...onlySeries(source, sample, places));
   const isNamed = named.length > 0 || overrides !== undefined;
   const judged = (isNamed ? named : places)
     .map((rows) => {
       const match = matchFields({ ...sample, base: rows.base }, mapping);
-      return { rows, match, worth: worthOf(source, rows, match, places.length === 1) };
+      return { rows, match, worth: worthOf(source, rows, match, isSeries || places.length === 1) };
     })
     .sort((a, b) => b.worth - a.worth);
   const [best, next] = judged;
@@ -135,6 +137,15 @@ function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): 
 
 function isLikelyNamed(source: LogicalSource, rows: Rows): boolean {
   return !source.rowsNamed || worthOfName(source, rows) >= leastOfItsOwn;
+}
+
+/** Returns the only array whose elements are days in order, where a series is looked for and no name says which. */
+function onlySeries(source: LogicalSource, sample: Sample, places: readonly Rows[]): readonly Rows[] {
+  if (source.fields['date'] === undefined) return [];
+  const series = places.filter(({ base }) =>
+    candidatesFor({ ...sample, base }, 'date', undefined).some((one) => one.isInOrder),
+  );
+  return series.length === 1 ? series : [];
 }
 
 /** Scores an array as the rows of a source, by its name and by the fields found in it. */

@@ -16,6 +16,8 @@ export interface ValueScore {
   readonly isAnother?: boolean;
   /** The values are the keys of the records that the field refers to. */
   readonly areKeys?: boolean;
+  /** The values follow each other at even distances, as the days of a series do. */
+  readonly isInOrder?: boolean;
   readonly read: number;
   /** True if the values fit two different readings, so that a person has to choose. */
   readonly isAmbiguous: boolean;

@@ -42,6 +42,7 @@ const rules = {
   list: { score: 0.25, why: 'are lists' },
   single: { score: 0, weight: 0.75, why: 'are single texts, where a list is expected' },
   date: { score: 0.25, why: 'are dates of the expected form' },
+  inOrder: { score: 0.65, isInOrder: true, why: 'are days at even distances, as those of a series' },
   timed: { score: 0.15, why: 'are moments, where a date is expected' },
   flag: { score: 0.35, why: 'are yes or no' },
   shapedFlag: { score: 0.6, why: 'are words that affirm or deny it' },
@@ -165,7 +166,7 @@ export function valueScore(
   switch (type) {
     case 'date':
     case 'timestamptz':
-      return dates(type, profile.values);
+      return dates(type, profile.values, expected.isInOrder === true);
     case 'boolean':
       return booleans(profile.values, expected.shape);
     case 'numeric':
@@ -220,23 +221,37 @@ function list(
     : { ...plain, ...rules.shaped, score: shaped };
 }
 
-function dates(type: 'date' | 'timestamptz', values: readonly Scalar[]): ValueScore | undefined {
+function dates(
+  type: 'date' | 'timestamptz',
+  values: readonly Scalar[],
+  isSeries: boolean,
+): ValueScore | undefined {
   const ways = [[], ['dmy'], ['mdy']] as const;
   const shares = ways.map((readers) => readShare(type, readers, values));
   const [asItIs = 0, dayFirst = 0, monthFirst = 0] = shares;
   const timed = shareThat(values, 'has time', hasTime) > 0;
   if (type === 'timestamptz' && !timed) return undefined;
-  const rule = type === 'date' && timed ? rules.timed : rules.date;
+  const plain = type === 'date' && timed ? rules.timed : rules.date;
   const isOrdered =
     shareThat(values, 'is ordered', (value) => /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(String(value).trim())) >
     0;
+  const ruleOf = (readers: readonly Reader[]) =>
+    isSeries && areInOrder(values, readers) ? rules.inOrder : plain;
   if (asItIs >= leastRead && !isOrdered) {
-    return { ...rule, readers: [], read: asItIs, isAmbiguous: false };
+    return { ...ruleOf([]), readers: [], read: asItIs, isAmbiguous: false };
   }
   const best = Math.max(dayFirst, monthFirst);
   if (best < leastRead) return undefined;
   const readers = [dayFirst >= monthFirst ? 'dmy' : 'mdy'] as const;
-  return { ...rule, readers, read: best, isAmbiguous: dayFirst === monthFirst };
+  return { ...ruleOf(readers), readers, read: best, isAmbiguous: dayFirst === monthFirst };
+}
+
+/** True if most days follow the one before at the same distance; where the series of a record ends, another begins. */
+function areInOrder(values: readonly Scalar[], readers: readonly Reader[]): boolean {
+  const days = [...new Set(values)].map((value) => Date.parse(String(readAs('date', readers, value))));
+  const distances = days.slice(1).map((day, index) => day - (days[index] ?? Number.NaN));
+  const even = distances.filter((one) => one === distances[0]).length;
+  return days.length > 3 && even > 0.7 * distances.length;
 }
 
 export const hasTime = (value: Scalar) =>
@@ -271,10 +286,11 @@ function texts(
   if (expected.refersTo !== undefined) {
     const keys = keysOf(expected.refersTo);
     const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
+    const isOnlyThat = expected.isStrict === true || expected.isOfClient === true;
     if (known >= leastRead)
-      return { ...plain, ...(expected.isStrict === true ? rules.keys : rules.likelyKeys), areKeys: true };
+      return { ...plain, ...(isOnlyThat ? rules.keys : rules.likelyKeys), areKeys: true };
     // Not all clients that left are known.
-    if (known >= 0.2) return { ...plain, ...rules.someKeys };
+    if (known >= 0.2 && expected.isOfClient !== true) return { ...plain, ...rules.someKeys };
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
   const clients = expected.isOfClient === true ? keysOf('clientes').size : 0;
