@@ -5,7 +5,7 @@ import { WarehouseError } from '../../src/core/errors.ts';
 import { findNativeTree, prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { assertDiscSpace, firstClosedFolder, writeOnce } from '../../src/db/embedded/cluster.ts';
 import { chooseServerUser, parsePasswd } from '../../src/db/embedded/processes.ts';
-import { parsePostmasterFile } from '../../src/db/embedded/server.ts';
+import { parsePostmasterFile, startServer } from '../../src/db/embedded/server.ts';
 import { eachFolder } from '../support/temp-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -117,6 +117,24 @@ describe('the programs', () => {
     const prepared = prepareBinaries({ nativeTree, user: undefined, copyFolder, log });
     await expect(prepared).rejects.toThrow(/does not run on this machine.*DATABASE_URL/);
   });
+});
+
+test('a start that met another postmaster is made again, though that one came and went and wrote more', async () => {
+  await mkdir(folder('data'));
+  const pgCtl = folder('pg_ctl');
+  const more = Array.from({ length: 20 }, (_, line) => `LOG: line ${line}`).join('\n');
+  const met = `FATAL: lock file "postmaster.pid" already exists\n${more}`;
+  await writeFile(pgCtl, `#!/bin/sh\n[ -e met ] && exit 0\necho '${met}' | tee met >> server.log\nexit 1\n`);
+  await chmod(pgCtl, 0o755);
+  const home = {
+    folder: folder(),
+    dataFolder: folder('data'),
+    logFile: folder('server.log'),
+    user: undefined,
+  };
+  const binaries = { version: '18.4', initdb: '', pgCtl };
+  const started = await startServer(home, binaries, undefined, log, undefined);
+  expect(started.startedHere).toBe(true);
 });
 
 test('a full disc is reported as one', async () => {

@@ -209,12 +209,13 @@ export async function startServer(
     await assertDiscSpace(home.dataFolder, 2 ** 24);
     const portTaken = !(await isPortFree(port));
     // Children of a killed server hold its shared memory for a moment.
-    const tail = (await readTail(home.logFile, logStart)) || result.output.trim();
-    if (attempt < attempts && (portTaken || /shared memory block|lock file|PID file/.test(tail))) {
+    const written = (await readEnd(home.logFile, logStart)) || result.output.trim();
+    if (attempt < attempts && (portTaken || /shared memory block|lock file|PID file/.test(written))) {
       await systemClock.sleep(pauseMs, signal);
       continue;
     }
     const heldPort = portTaken ? ` Port ${port} is in use by another program.` : '';
+    const tail = written.split('\n').slice(-12).join('\n');
     throw new WarehouseError(
       `Postgres does not start in ${home.dataFolder}.${heldPort} The end of ${home.logFile}:\n${tail}`,
     );
@@ -232,15 +233,15 @@ export async function stopServer(home: ServerHome, binaries: Pick<Binaries, 'pgC
   return result.code === 0 || (await findPostmaster(home.dataFolder)) === undefined;
 }
 
-/** The last lines that were written after `start`. */
-async function readTail(file: string, start: number): Promise<string> {
+/** What was written after `start`; of much the end. */
+async function readEnd(file: string, start: number): Promise<string> {
   const handle = await open(file, 'r').catch(() => undefined);
   if (handle === undefined) return '';
   try {
     const { size } = await handle.stat();
     const from = Math.max(start, size - 8 * 1024);
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(8 * 1024), position: from });
-    return buffer.toString('utf8', 0, bytesRead).trim().split('\n').slice(-12).join('\n');
+    return buffer.toString('utf8', 0, bytesRead).trim();
   } finally {
     await handle.close();
   }
