@@ -244,6 +244,7 @@ describe('what stands beside the list', () => {
     ['crawl', 'as_of', { computed_at: '2026-01-02', figures_as_of: '2026-01-01' }, '^^figures_as_of'],
     ['crawl', 'period', { context: { window: 'LAST_28_DAYS' } }, '^^context.window'],
     ['crawl', 'as_of', { periodo: { desde: '2026-01-01', hasta: '2026-01-28' } }, '^^periodo.hasta'],
+    ['crawl', 'as_of', { meta: { datos_al: '2026-01-28' } }, '^^meta.datos_al'],
     ['crawl', 'as_of', { updated_at: '2026-01-29', fecha_metricas: '2026-01-28' }, '^^fecha_metricas'],
   ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
     const records = source === 'products' ? products : [{ pregunta: '¿Qué?' }];
@@ -469,6 +470,10 @@ describe('values and names tell what a field is, and what only stands near it is
         ...{ decidida_at: `${day(i)}T04:46:09Z`, created_at: `${day(i)}T05:02:44Z` },
         updated_at: `${day(i + 1)}T05:02:44Z`,
       }),
+    ],
+    [
+      'when a row was inserted is not when it happened: triggers.fired_at salto_en',
+      (i) => ({ salto_en: `${day(i)}T04:46:09`, inserted_at: `${day(i)}T05:02:44` }),
     ],
     [
       'when a row was changed is not when its figures hold: prompts.as_of ultima_medicion',

@@ -38,7 +38,7 @@ const doubtful: ReadonlySet<string> = new Set([
 const span = '(?:periodo?|ventana|window|intervalo|rango|range)';
 /** Names that say until when the data of a list goes. */
 const cut =
-  /^(?:[a-z]*asof|fecha(?:datos|metricas|figures)|datos?hasta|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/;
+  /^(?:[a-z]*asof|fecha(?:datos|metricas|figures)|datos?(?:hasta|al)|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/;
 const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 
 /**

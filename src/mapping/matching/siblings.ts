@@ -62,7 +62,7 @@ function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined
 }
 
 const saysCreated = (name: string) =>
-  /^(?:fecha_)?(?:created|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
+  /^(?:fecha_)?(?:created|inserted|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
 const saysUpdated = /^(?:updated|actualizad[oa])_(?:at|en|el)$/;
 
 /**
