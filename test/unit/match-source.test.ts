@@ -480,6 +480,10 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ creada_en: day(i), actualizada_en: day(i + 1), ultima_medicion: day(i + 2) }),
     ],
     [
+      'when a row was modified is neither: prompts.as_of undefined',
+      (i) => ({ creado: day(i), modificado: day(i + 1) }),
+    ],
+    [
       'an element of a list identifies nothing: research.research_id undefined',
       (i) => ({ iscos: ['a', 'b', `x${i}`], candidatos: [{ texto: `mejor x ${i}` }] }),
     ],
@@ -495,6 +499,19 @@ describe('values and names tell what a field is, and what only stands near it is
     [
       'what the name of another field names is that: benchmark.cut tipo_corte',
       (i) => ({ valor_corte: ['ES', 'Hoteles', 'PT'][i % 3], tipo_corte: ['país', 'sector'][i % 2] }),
+    ],
+    [
+      'an intent is known by the words for it: prompts.intent para_que',
+      (i) => ({ para_que: ['informativa', 'transaccional'][i % 2], etapa: ['alta', 'baja'][i % 2] }),
+    ],
+    [
+      'which way it goes is known by the words for it: demand.trend marcha',
+      (i) => ({ marcha: ['sube', 'baja', 'igual'][i % 3], plan: ['oro', 'plata'][i % 2] }),
+    ],
+    [
+      'when a row was modified is not when the figures of a list were computed: competitors.as_of ^^fecha_calculo',
+      (i) => ({ nombre: `Rival ${i}`, modificado: `${day(i)}T05:02:44Z` }),
+      { envelope: { fecha_calculo: '2026-06-16' } },
     ],
     [
       'an interval of confidence has a lower end: rank2.lower intervalo_confianza.min',

@@ -66,10 +66,12 @@ const shapes: Readonly<Partial<Record<Shape, string>>> = {
   demand_type: 'demand_type',
   domain: 'domain',
   engine: 'channel engine engines',
+  intent: 'intent',
   language: 'language',
   method: 'method',
   polarity: 'polarity sentiment',
   question: 'candidate question',
+  trend: 'expected_direction trend',
   url: 'landing url crawl.path',
 };
 

@@ -54,6 +54,7 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   as_of: [
     cut,
     /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated)(?:en|el|at|on)?$/,
+    /^fecha(?:calculo|(?:ultima)?medicion)$/,
     new RegExp(`^${span}[.](?:hasta|to)$`),
   ],
   period: [
@@ -110,7 +111,7 @@ export function matchEnvelope(sample: Sample, match: Match, { overrides, current
       const isBetter =
         named !== undefined &&
         current.get(field) !== own.path &&
-        (named.score > own.score || (isCut(named.path) && !isCut(own.path)));
+        (named.score > own.score || (isCut(named.path) && !isCut(own.path)) || /modif/i.test(own.path));
       if (!doubtful.has(field) || !isBetter) continue;
       found.splice(found.indexOf(own), 1, ...(plainly === undefined ? [] : [plain(plainly)]));
       if (plainly === undefined) proposals.set(field, [plain(named), own]);

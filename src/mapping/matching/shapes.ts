@@ -16,6 +16,8 @@ export type Shape =
   | 'class'
   | 'demand_type'
   | 'polarity'
+  | 'intent'
+  | 'trend'
   | 'activity'
   | 'availability'
   | 'absence'
@@ -49,6 +51,10 @@ const patterns: Readonly<Record<Shape, RegExp>> = {
   polarity: words(
     'positiv[oa]s? negativ[oa]s? neutr[oa]l?(?:es)? neutral mixt[oa] mixed positive negative pos neg neu [+-] favorable desfavorable',
   ),
+  intent:
+    /^(?:inform(?:a\w*|acional|ational)|comercial|commercial|transac\w+|transactional|naveg\w+|navigational|compar\w+|compra\w*|buy|local)$/i,
+  trend:
+    /^(?:(?:al|en|a[ _]la)[ _-]?(?:alza|baja)|sub(?:e|iendo|ida)|baj(?:a|ando|ada)|crec\w+|decrec\w+|estable|stable|steady|flat|igual|plan[ao]|up|down|ris(?:e|es|ing)|fall(?:s|ing)?|grow\w*|declin\w+|increas\w+|decreas\w+|ascendente|descendente|alcista|bajista|[↑↓→])$/i,
   activity:
     /^(?:in)?activ[oae]$|^(?:en|dis)abled$|^(?:des)?(?:activad|habilitad)[oa]$|^(?:live|paused|pausad[oa]|archived|archivad[oa])$/i,
   availability:

@@ -63,7 +63,8 @@ function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined
 
 const saysCreated = (name: string) =>
   /^(?:fecha_)?(?:created|inserted|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
-const saysUpdated = /^(?:updated|actualizad[oa])_(?:at|en|el)$/;
+const saysUpdated =
+  /^(?:(?:updated|actualizad[oa])_(?:at|en|el)|(?:modified|modificad[oa])(?:_(?:at|en|el))?)$/;
 
 /**
  * True for the moments that a row of a database bears: they are not those of what it tells. Of `created_at` where another
