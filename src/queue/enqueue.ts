@@ -146,13 +146,16 @@ export async function putBack(
   });
 }
 
-/** Lets jobs begin that were put back before. */
+/** Lets jobs begin that were put back before; of several priorities the highest, or they would race for the turn. */
 export async function callWaiting(db: Executor, kind: JobKind, account: string): Promise<void> {
   await sql`
-    select airank_jobs.reschedule_jobs(array_agg(j.id), run_at => now())
-    from airank_jobs.jobs j
-    where ${waits} and j.locked_at is null and split_part(j.key, ':', 3) = ${account}
-      and (${account} <> '' or j.task_identifier = ${kind})
+    with waiting as (
+      select j.id, j.priority from airank_jobs.jobs j
+      where ${waits} and j.locked_at is null and split_part(j.key, ':', 3) = ${account}
+        and (${account} <> '' or j.task_identifier = ${kind})
+    )
+    select airank_jobs.reschedule_jobs(array_agg(w.id), run_at => now())
+    from waiting w where w.priority = (select min(priority) from waiting)
     having count(*) > 0`.execute(db);
 }
 

@@ -323,6 +323,20 @@ test('a job whose account is at work elsewhere is put back with its deaths, and 
   expect(await queued()).toEqual([{ ...waiting, waits: false }]);
 });
 
+test('of jobs that wait for an account only those of the highest priority are called', async () => {
+  const turn = await other.lock('sync', 'north');
+  for (const priority of ['low', 'high', 'normal'] as const) {
+    await leader.enqueue({ ...sync, name: priority, priority }, due);
+    await takeOne();
+  }
+  await turn?.release();
+  await callWaiting(database.db, 'sync', 'north');
+  const called = await query(
+    `select b.job from airank_jobs.jobs j join sync.batch b on b.id::text = split_part(j.key, ':', 1) where j.run_at <= now()`,
+  );
+  expect(called).toEqual([{ job: 'high' }]);
+});
+
 test('a job whose account has the run of a lost worker is put back, and not taken again at once', async () => {
   await leader.share();
   await leader.enqueue(sync, due);
