@@ -514,6 +514,10 @@ describe('values and names tell what a field is, and what only stands near it is
       { envelope: { fecha_calculo: '2026-06-16' } },
     ],
     [
+      'the label of a cut is not its value: benchmark.value undefined',
+      (i) => ({ dimension: { key: 'abc'[i % 3], label: ['Todo', 'País', 'Sector'][i % 3] } }),
+    ],
+    [
       'an interval of confidence has a lower end: rank2.lower intervalo_confianza.min',
       (i) => ({ intervalo_confianza: { min: 40 + i / 2, max: 60 + i / 2 } }),
     ],

@@ -14,6 +14,8 @@ import { removeAt, valuesAt } from './values-at.ts';
 interface Held {
   readonly sampleOf: (source: LogicalSource) => SampleRecord[];
   readonly keysOf: Neighbours['keysOf'];
+  /** What the clients are called at a path of theirs. */
+  readonly namesAt: (path: string) => ReadonlySet<string>;
 }
 
 /** All that a server holds on the first day. */
@@ -31,11 +33,12 @@ async function readWorld(world: World): Promise<Held> {
     );
     const all = await recordsOf(served.baseUrl, clients, headers);
     const keysOf = (stream: string) => {
-      if (stream === 'clients.name') return new Set(keysAt(all.get('clientes')?.records ?? [], stream));
       const source = logicalSources.find((one) => one.stream === stream && one.fields['id'] !== undefined);
       return new Set(keysAt(all.get(stream)?.records ?? [], `${source?.name}.id`));
     };
-    return { sampleOf: (source) => sampleOf(source, all.get(source.stream)), keysOf };
+    const namesAt = (path: string) =>
+      new Set((all.get('clientes')?.records ?? []).flatMap((one) => valuesAt(one, path).map(String)));
+    return { sampleOf: (source) => sampleOf(source, all.get(source.stream)), keysOf, namesAt };
   } finally {
     await served.close();
   }
@@ -64,20 +67,29 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
 function fieldsOfAll(held: Held): MappedField[] {
   const look = (source: LogicalSource, known: readonly MappedField[]) =>
     fieldsOf(source, held.sampleOf(source).slice(0, 1_000), besides(source, held, known));
-  const first = logicalSources.map((source) => ({ source, fields: look(source, []) }));
+  // Clients are published first.
+  const clients = logicalSources.filter(({ name }) => name === 'clients').flatMap((one) => look(one, []));
+  const first = logicalSources.map((source) => ({ source, fields: look(source, clients) }));
   const known = first.flatMap(({ fields }) => fields);
   return first.flatMap(({ source, fields }) =>
     fields.some(({ proposals }) => proposals.length > 0) ? look(source, known) : fields,
   );
 }
 
-/** @param known fields of all sources */
-function besides({ name }: LogicalSource, { keysOf }: Held, known: readonly MappedField[]): Neighbours {
-  const others = known.flatMap(({ field, path }) => {
+/** @param mapped fields of all sources */
+function besides(
+  { name }: LogicalSource,
+  { keysOf, namesAt }: Held,
+  mapped: readonly MappedField[],
+): Neighbours {
+  const others = mapped.flatMap(({ field, path }) => {
     const [source = '', ...rest] = field.split('.');
     return source === name ? [] : [{ source, field: rest.join('.'), path }];
   });
-  return neighboursOf(keysOf, others);
+  const path = others.find(({ source, field }) => source === 'clients' && field === 'name')?.path;
+  const known = (of: string) =>
+    of !== 'clients.name' ? keysOf(of) : path ? namesAt(path) : new Set<string>();
+  return neighboursOf(known, others);
 }
 
 interface Lack {

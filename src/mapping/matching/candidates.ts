@@ -10,7 +10,7 @@ import {
   type Step,
 } from '../logical/place.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
-import { isOfAnother, isRemark, nameScore } from './name-score.ts';
+import { isNamedSo, isOfAnother, isRemark, nameScore } from './name-score.ts';
 import { namesCount, wordsOf } from './name-words.ts';
 import type { Neighbours } from './neighbours.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
@@ -174,6 +174,7 @@ function candidateOf(
     (values.isAnother === true ||
       (field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, source.stream)) ||
       isOfRow(sample, field, profile) ||
+      (expected.isLabel === true && isLabelOfOther(source, field, own.steps)) ||
       // A part that is not always there has a date of its own.
       (field === 'date' && filled < 0.9 && own.steps.length > 1) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
@@ -264,6 +265,19 @@ function filledShare({ profiles, base }: Sample, profile: PathProfile, of: Place
 function together(name: number, { score, weight = 1 }: ValueScore, filled: number): number {
   if (name < 0.2 && score < 0.5) return score >= telling ? leastScore : 0;
   return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
+}
+
+/** True for `dimension.label` where `dimension` is the name of another label: it tells what that one is. */
+function isLabelOfOther(
+  { fields, ...source }: LogicalSource,
+  field: string,
+  steps: readonly string[],
+): boolean {
+  const [holder, leaf] = steps.slice(-2);
+  if (leaf === undefined || holder === undefined || !/^(?:label|etiqueta|rotulo)$/i.test(leaf)) return false;
+  const isNamed = (one: string) => isNamedSo(fields[one]?.candidates ?? [], holder);
+  const isOther = (one: string) => expectationOf({ fields, ...source }, one).isLabel === true && isNamed(one);
+  return !isNamed(field) && Object.keys(fields).some(isOther);
 }
 
 /** True for a version beside a list: it is the API's own. */

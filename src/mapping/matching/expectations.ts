@@ -25,6 +25,8 @@ export interface Expectation {
   readonly mayBeNumber?: boolean;
   /** An array; other JSON may be an object. */
   readonly isList?: boolean;
+  /** True for a name that may be a client's as well as another's. */
+  readonly isOfAnyone?: boolean;
   /** True if it describes the whole record, so that a path naming a part of it does not fit. */
   readonly isOfWhole?: boolean;
   /** Days of one series after the other. */
@@ -41,10 +43,11 @@ const traits: Readonly<Partial<Record<keyof Expectation, string>>> = {
   isInOrder: 'competitor_series.date predictions.date',
   isLabel: `action_kind channel class country currency cut decision demand_status demand_type destination engine
     expectation_metric expected_direction impact_level intent kind language lever method metric opportunity_kind period
-    polarity priority provenance purpose render sentiment source status trend unit value_status verdict`,
+    polarity priority provenance purpose render sentiment source status trend unit value_status verdict benchmark.value`,
   isList: 'questions searches',
   isLong: 'answer phrase summary',
   isOfClient: 'competitors.brand competitor_series.brand',
+  isOfAnyone: 'brand competitor competitors.name',
   isOfWhole: 'as_of created updated',
   isPlain: 'price',
   isSentence: 'claim conclusion fact hypothesis message acciones.title actions.title',
@@ -80,7 +83,7 @@ const references = {
   agent_runs: 'run_id',
   clientes: 'client',
   /** Not records, but what the clients are called. */
-  'clients.name': 'competitors.brand competitor_series.brand claims.brand',
+  'clients.name': 'claims.brand competitor_series.brand competitors.brand rank_now.name visibility_now.name',
   mediciones: 'measurement_id',
   respuestas: 'answer_id',
 };
@@ -106,9 +109,10 @@ export function expectationOf(source: LogicalSource, field: string): Expectation
   return { type, ...shapeOf(source, field) };
 }
 
-/** Returns the streams whose keys the values of a source are compared with. */
+/** Returns what the values of a source are compared with: streams by their keys, and the names of the clients. */
 export function referredBy(source: LogicalSource): string[] {
-  return Object.keys(source.fields).flatMap((field) => expectationOf(source, field).refersTo ?? []);
+  const streams = Object.keys(source.fields).flatMap((field) => expectationOf(source, field).refersTo ?? []);
+  return source.name === 'clients' ? streams : [...streams, 'clients.name'];
 }
 
 const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {

@@ -54,7 +54,7 @@ const patterns: Readonly<Record<Shape, RegExp>> = {
   intent:
     /^(?:inform(?:a\w*|acional|ational)|comercial|commercial|transac\w+|transactional|naveg\w+|navigational|compar\w+|compra\w*|buy|local)$/i,
   trend:
-    /^(?:(?:al|en|a[ _]la)[ _-]?(?:alza|baja)|sub(?:e|iendo|ida)|baj(?:a|ando|ada)|crec\w+|decrec\w+|estable|stable|steady|flat|igual|plan[ao]|up|down|ris(?:e|es|ing)|fall(?:s|ing)?|grow\w*|declin\w+|increas\w+|decreas\w+|ascendente|descendente|alcista|bajista|[↑↓→])$/i,
+    /^(?:(?:al|en|a[ _]la)[ _-]?(?:alza|baja)|sub(?:e|iendo|ida)|baj(?:a|ando|ada)|crec\w+|decrec\w+|estable|stable|steady|flat|igual|m[aá]s|menos|plan[ao]|up|down|ris(?:e|es|ing)|fall(?:s|ing)?|grow\w*|declin\w+|increas\w+|decreas\w+|ascendente|descendente|alcista|bajista|[↑↓→])$/i,
   activity:
     /^(?:in)?activ[oae]$|^(?:en|dis)abled$|^(?:des)?(?:activad|habilitad)[oa]$|^(?:live|paused|pausad[oa]|archived|archivad[oa])$/i,
   availability:

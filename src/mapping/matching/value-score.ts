@@ -155,6 +155,11 @@ export function valueScore(
   elements: readonly Scalar[],
 ): ValueScore | undefined {
   if (type === 'json') return structure(profile, expected.isList === true);
+  // What the clients are called is nothing else.
+  const isText = type === 'text' || type === 'list' || type === 'presence';
+  const isOther = isText && expected.refersTo === undefined && expected.isOfAnyone !== true;
+  if (isOther && areKeysOf('clients.name', profile.values, neighbours))
+    return { ...plain, ...rules.many, isAnother: true };
   if (type === 'list') return list(expected, profile, elements);
   if (expected.isAbsence === true) return absence(profile.values);
   if (type === 'bigint' && profile.arrays >= leastRead * profile.filled && profile.filled > 0) {
@@ -273,6 +278,12 @@ function absence(values: readonly Scalar[]): ValueScore | undefined {
   return areOthers || stated.length === values.length ? undefined : { ...plain, ...rules.absent };
 }
 
+const knownShare = (of: string, values: readonly Scalar[], keys: ReadonlySet<string>) =>
+  shareThat(values, `keys of ${of}`, (value) => keys.has(String(value)));
+
+const areKeysOf = (of: string, values: readonly Scalar[], { keysOf }: Neighbours) =>
+  values.length > 0 && knownShare(of, values, keysOf(of)) >= leastRead;
+
 const isSpaced = (value: Scalar) => /\S\s+\S/.test(String(value));
 
 function texts(
@@ -285,7 +296,7 @@ function texts(
   if ((isFlag || saysYes) && expected.isLabel === true) return undefined;
   if (expected.refersTo !== undefined) {
     const keys = keysOf(expected.refersTo);
-    const known = shareThat(values, `keys of ${expected.refersTo}`, (value) => keys.has(String(value)));
+    const known = knownShare(expected.refersTo, values, keys);
     const isOnlyThat = expected.isStrict === true || expected.isOfClient === true;
     if (known >= leastRead)
       return { ...plain, ...(isOnlyThat ? rules.keys : rules.likelyKeys), areKeys: true };
