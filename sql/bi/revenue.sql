@@ -14,7 +14,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue.period_start
   x.period_end as period_end_date, -- Last day of the period. <- revenue.period_end
-  x.period, -- Period as the API words it, where it gives no days. <- revenue.period
+  x.period, -- Period as the API words it, or its days. <- revenue.period
   coalesce(x.period_end - x.period_start + 1, sync.days_in(x.period), (select w.days from bi_map.named_window as w where w.source = 'revenue' and w.field = 'amount')) as window_days, -- Number of days in the period; empty where the API does not say it. <- (revenue.period_start and revenue.period_end) or revenue.period
   x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- revenue.as_of
 from (

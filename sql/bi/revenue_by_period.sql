@@ -7,7 +7,7 @@ create or replace view bi.revenue_by_period as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.period_start as period_start_date, -- First day of the period; empty where the API gives none. Of periods that overlap the last one stands here. <- revenue.period_start
   x.period_end as period_end_date, -- Last day of the period, so far where it goes on. <- revenue.period_end
-  x.period, -- Period as the API words it, where it gives no days. <- revenue.period
+  x.period, -- Period as the API words it, or its days. <- revenue.period
   x.channel, -- Channel as the API words it. <- revenue.channel
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue.currency
   x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue.amount and revenue.currency

@@ -10,7 +10,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue_funnel.period_start
   x.period_end as period_end_date, -- Last day of the period. <- revenue_funnel.period_end
-  x.period, -- Period as the API words it, where it gives no days. <- revenue_funnel.period
+  x.period, -- Period as the API words it, or its days. <- revenue_funnel.period
   coalesce(x.period_end - x.period_start + 1, sync.days_in(x.period)) as window_days -- Number of days in the period; empty where the API does not say it. <- (revenue_funnel.period_start and revenue_funnel.period_end) or revenue_funnel.period
 from bi_map.revenue_funnel as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id

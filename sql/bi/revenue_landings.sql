@@ -12,7 +12,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue_landings.period_start
   x.period_end as period_end_date, -- Last day of the period. <- revenue_landings.period_end
-  x.period, -- Period as the API words it, where it gives no days. <- revenue_landings.period
+  x.period, -- Period as the API words it, or its days. <- revenue_landings.period
   coalesce(x.period_end - x.period_start + 1, sync.days_in(x.period)) as window_days -- Number of days in the period; empty where the API does not say it. <- (revenue_landings.period_start and revenue_landings.period_end) or revenue_landings.period
 from (
   select account, client_id, run_date, next_date, landing, upper(currency) as currency, period_start, period_end, period,
