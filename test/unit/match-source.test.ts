@@ -514,6 +514,14 @@ describe('values and names tell what a field is, and what only stands near it is
       { envelope: { fecha_calculo: '2026-06-16' } },
     ],
     [
+      'the day as of which a rank holds is its date: rank_history.date as_of',
+      (i) => ({ as_of: day(i), revised: day(i + 3), score: 50 + i / 2 }),
+    ],
+    [
+      'as of when a state holds is not when the last decision was made: agent_state.date undefined',
+      (i) => ({ estado: 'activo', as_of: `${day(i)}T04:46:09Z` }),
+    ],
+    [
       'the label of a cut is not its value: benchmark.value undefined',
       (i) => ({ dimension: { key: 'abc'[i % 3], label: ['Todo', 'País', 'Sector'][i % 3] } }),
     ],

@@ -2,7 +2,7 @@
 import { dateOf, type LogicalSource, logical } from './logical-source.ts';
 
 const point = {
-  date: ['date', 'fecha date dia day fecha_medicion medido measured_at'],
+  date: ['date', 'fecha date dia day fecha_medicion medido measured_at as_of'],
   measured_at: [
     'timestamptz',
     'medido medido_en medida_en measured_at momento inicio started_at timestamp fecha',
@@ -70,13 +70,19 @@ export const rankSources: readonly LogicalSource[] = [
       'score',
       'versiones.v1.puntuacion v1.puntuacion versions.v1.score v1.score versiones.v1 v1 puntuacion_v1 score_v1',
     ],
-    v1_date: ['date', 'versiones.v1.fecha v1.fecha versions.v1.date v1.date v1.medido v1.measured_at'],
+    v1_date: [
+      'date',
+      'versiones.v1.fecha v1.fecha versions.v1.date v1.date v1.medido v1.measured_at v1.as_of',
+    ],
     v1_comparable: ['boolean', 'versiones.v1.comparable v1.comparable versions.v1.comparable'],
     v2_score: [
       'score',
       'versiones.v2.puntuacion v2.puntuacion versions.v2.score v2.score versiones.v2 v2 puntuacion_v2 score_v2',
     ],
-    v2_date: ['date', 'versiones.v2.fecha v2.fecha versions.v2.date v2.date v2.medido v2.measured_at'],
+    v2_date: [
+      'date',
+      'versiones.v2.fecha v2.fecha versions.v2.date v2.date v2.medido v2.measured_at v2.as_of',
+    ],
     v2_comparable: ['boolean', 'versiones.v2.comparable v2.comparable versions.v2.comparable'],
     name: brand,
   }),

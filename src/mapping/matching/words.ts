@@ -46,7 +46,7 @@ covered cubierto cubierta covered cobertura coverage cubre
 created creado creada created inserted creacion creation alta registrado registro registered signup opened abierto abierta apertura raised issued emitido emitida emision onboarded joined incorporacion generado generada generated calculado calculada computed published publicado publicada nacimiento since made hecha elaborado elaborada creo
 currency moneda currency divisa monetaria iso4217
 cut corte cut cohorte ambito scope slice alcance nivel level dimension axis eje grupo group
-dates fecha date dia day fec when cuando at on dt momento timestamp ts asof captured captured capturado captura recogido recogida collected corte tomada tomado decidido decidida decided dictado
+dates fecha date dia day fec when cuando at on dt momento timestamp ts captured captured capturado captura recogido recogida collected corte tomada tomado decidido decidida decided dictado
 decision decision resolucion choice eleccion veredicto call
 demand demanda demand volumen volume
 description descripcion description detalle desc
@@ -196,12 +196,12 @@ const pairsOf = (text: string): ReadonlyMap<string, string> =>
 
 /** Phrases that count as one word. */
 export const phrases = pairsOf(`
-  ai rank=airank, rank ia=airank, rank ai=airank, as of=asof, datos hasta=datauntil,
+  ai rank=airank, rank ia=airank, rank ai=airank, as=asof, datos hasta=datauntil,
   datos al=datauntil, data until=datauntil,
   data through=datauntil, robots txt=robotstxt, first party=firstparty, follow up=followup, like for like=likeforlike, pct rank=pctrank,
   percent rank=pctrank, por 100=per100, por cada 100=per100, por cada cien=per100, por cien=per100, per 100=per100,
   per hundred=per100, per cent=percent, por ciento=percent, por que=why, razon social=company,
-  response time=latency, share of voice=sov, mapa sitio=sitemap, site map=sitemap, cuota voz=sov,
+  response time=latency, mapa sitio=sitemap, site map=sitemap, cuota voz=sov,
   tiempo respuesta=latencia, user agent=bot, en uso=activo, in use=active`);
 
 /** Abbreviations with which no word begins, or too many. */
