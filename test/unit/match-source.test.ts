@@ -522,6 +522,18 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ estado: 'activo', as_of: `${day(i)}T04:46:09Z` }),
     ],
     [
+      'a text that is always there is no reason: rank_now.reasons undefined',
+      (i) => ({ razon: ['Casa Luz', 'Hotel Faro'][i % 2], comparable: i % 3 > 0 }),
+    ],
+    [
+      'numbers of rows count nothing: sources.citations undefined',
+      (i) => ({ dominio: `d${i}.es`, num: 2_001_000 + 3 * i }),
+    ],
+    [
+      'what counts is no trend: demand.trend undefined',
+      (i) => ({ en_que_se_cuenta: ['preguntas', 'índice'][i % 2] }),
+    ],
+    [
       'the label of a cut is not its value: benchmark.value undefined',
       (i) => ({ dimension: { key: 'abc'[i % 3], label: ['Todo', 'País', 'Sector'][i % 3] } }),
     ],

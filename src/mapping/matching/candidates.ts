@@ -175,6 +175,8 @@ function candidateOf(
       (field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, source.stream)) ||
       isOfRow(sample, field, profile) ||
       (expected.isLabel === true && isLabelOfOther(source, field, own.steps)) ||
+      // A text that is always there is no reason why something is not comparable.
+      (field === 'reasons' && profile.arrays + profile.objects === 0 && filled > 0.95) ||
       // A part that is not always there has a date of its own.
       (field === 'date' && filled < 0.9 && own.steps.length > 1) ||
       (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||

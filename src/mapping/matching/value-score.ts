@@ -75,7 +75,7 @@ function numberScore(
   const share = (fits: (value: number) => boolean) => found.filter(fits).length / Math.max(found.length, 1);
   // Seconds or milliseconds since 1970.
   if (share((value) => Number.isInteger(value) && isEpoch(value)) > 0.9) return undefined;
-  if (type !== 'bigint' && isSerial(found)) return undefined;
+  if ((type !== 'bigint' && isSerial(found)) || areNumbersOfRows(found)) return undefined;
   if (type === 'bigint') return share(Number.isInteger) < leastRead ? undefined : { ...way, ...rules.whole };
   const most = Math.max(...found);
   const isOut = share((value) => value < 0 || value > 100) > 0.02;
@@ -130,6 +130,12 @@ function isSerial(values: readonly number[]): boolean {
     Math.max(...values) - Math.min(...values) === values.length - 1
   );
 }
+
+/** True for many different numbers of nearly one size, as `2001000`, `2001001`. */
+const areNumbersOfRows = (values: readonly number[]) =>
+  values.length > 10 &&
+  new Set(values).size === values.length &&
+  Math.max(...values) - Math.min(...values) < 0.01 * Math.min(...values);
 
 /** Finds the thousands separator: three digits follow it everywhere, in enough different values. */
 function thousandsOf(values: readonly Scalar[]): Reader | undefined {

@@ -35,7 +35,7 @@ code codigo code cod
 cohort cohorte cohort k personas people usuarios
 commerce comercio merchant tienda store shop vendedor seller vendor retailer comerciante outlet
 company empresa company negocio business organizacion organization organisation compania firm sociedad
-comparable comparable comparabilidad comparability eligible elegible homologable equiparable likeforlike apto apta valido valid trendable tendencia trend computable computa cuenta counts homogeneo homogenea comp
+comparable comparable comparabilidad comparability eligible elegible homologable equiparable likeforlike apto apta valido valid trendable computable computa cuenta counts homogeneo homogenea comp
 competitor competidor competidora competitor competencia competition rival adversario contrincante challenger contender contendiente opponent oponente rivais concorrente comp
 conclusion conclusion takeaway learned aprendido leccion lesson outcome
 confidence confianza confidence fiabilidad certeza certainty reliability probabilidad probability prob seguridad trust
@@ -202,7 +202,8 @@ export const phrases = pairsOf(`
   percent rank=pctrank, por 100=per100, por cada 100=per100, por cada cien=per100, por cien=per100, per 100=per100,
   per hundred=per100, per cent=percent, por ciento=percent, por que=why, razon social=company,
   response time=latency, mapa sitio=sitemap, site map=sitemap, cuota voz=sov,
-  tiempo respuesta=latencia, user agent=bot, en uso=activo, in use=active`);
+  tiempo respuesta=latencia, user agent=bot, en uso=activo, in use=active, en tendencia=trendable, vale tendencia=trendable,
+  in trend=trendable`);
 
 /** Abbreviations with which no word begins, or too many. */
 export const abbreviations = pairsOf(`
