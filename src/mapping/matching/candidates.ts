@@ -270,16 +270,12 @@ function together(name: number, { score, weight = 1 }: ValueScore, filled: numbe
 }
 
 /** True for `dimension.label` where `dimension` is the name of another label: it tells what that one is. */
-function isLabelOfOther(
-  { fields, ...source }: LogicalSource,
-  field: string,
-  steps: readonly string[],
-): boolean {
-  const [holder, leaf] = steps.slice(-2);
-  if (leaf === undefined || holder === undefined || !/^(?:label|etiqueta|rotulo)$/i.test(leaf)) return false;
-  const isNamed = (one: string) => isNamedSo(fields[one]?.candidates ?? [], holder);
-  const isOther = (one: string) => expectationOf({ fields, ...source }, one).isLabel === true && isNamed(one);
-  return !isNamed(field) && Object.keys(fields).some(isOther);
+function isLabelOfOther(source: LogicalSource, field: string, steps: readonly string[]): boolean {
+  const [holder = '', leaf = ''] = steps.slice(-2);
+  if (steps.length < 2 || !/^(?:label|etiqueta|rotulo)$/i.test(leaf)) return false;
+  const isNamed = (one: string) => isNamedSo(source.fields[one]?.candidates ?? [], holder);
+  const isOther = (one: string) => expectationOf(source, one).isLabel === true && isNamed(one);
+  return !isNamed(field) && Object.keys(source.fields).some(isOther);
 }
 
 /** True for a version beside a list: it is the API's own. */

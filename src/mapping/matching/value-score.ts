@@ -242,19 +242,19 @@ function dates(
   const [asItIs = 0, dayFirst = 0, monthFirst = 0] = shares;
   const timed = shareThat(values, 'has time', hasTime) > 0;
   if (type === 'timestamptz' && !timed) return undefined;
-  const plain = type === 'date' && timed ? rules.timed : rules.date;
+  const usual = type === 'date' && timed ? rules.timed : rules.date;
   const isOrdered =
     shareThat(values, 'is ordered', (value) => /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(String(value).trim())) >
     0;
-  const ruleOf = (readers: readonly Reader[]) =>
-    isSeries && areInOrder(values, readers) ? rules.inOrder : plain;
+  const rule = (readers: readonly Reader[]) =>
+    isSeries && areInOrder(values, readers) ? rules.inOrder : usual;
   if (asItIs >= leastRead && !isOrdered) {
-    return { ...ruleOf([]), readers: [], read: asItIs, isAmbiguous: false };
+    return { ...rule([]), readers: [], read: asItIs, isAmbiguous: false };
   }
   const best = Math.max(dayFirst, monthFirst);
   if (best < leastRead) return undefined;
   const readers = [dayFirst >= monthFirst ? 'dmy' : 'mdy'] as const;
-  return { ...ruleOf(readers), readers, read: best, isAmbiguous: dayFirst === monthFirst };
+  return { ...rule(readers), readers, read: best, isAmbiguous: dayFirst === monthFirst };
 }
 
 /** True if most days follow the one before at the same distance; where the series of a record ends, another begins. */
