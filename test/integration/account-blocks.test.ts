@@ -21,7 +21,7 @@ import { useDatabase } from '../support/test-database.ts';
 const database = useDatabase();
 let counted: CountedPool;
 let countedDb: Executor;
-/** By neighbours and work: the least of several accounts, as a session reads the catalog at times that no test chooses. */
+/** By neighbours and work: the least of several accounts, as the first of a session pays for its start. */
 const read = new Map<string, Blocks>();
 
 const day = (after: number) => addDays('2026-01-01' as RunDate, after);
@@ -201,7 +201,7 @@ beforeAll(async () => {
   counted = await createCountedPool(database);
   countedDb = createDatabase(counted.pool);
   await mapField(database.db, parseFieldPlace('rank_history.method'), '^^metodo');
-  // Tables that others make on the same server can make a session read the catalog again, in one account after the other.
+  // Once in some thirty runs three accounts, one after the other, read what a first one reads; it is not known why.
   const accounts = {
     few: ['few_1', 'few_2', 'few_3'],
     many: ['many_1', 'many_2', 'many_3', 'many_4', 'many_5', 'many_6'],
