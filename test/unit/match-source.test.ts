@@ -122,6 +122,14 @@ test('the brand that competitors are compared with is known by the names of the 
   expect(brand('Hotel Faro')).toBeUndefined();
 });
 
+test('the names of the clients are the name in an answer, and no label', () => {
+  const records = times(6, (i) => ({ tipo: i < 3 ? 'Hotel Faro' : 'Casa Luz' }));
+  const keys = { 'clients.name': ['Hotel Faro', 'Casa Luz'] };
+  expect(pathOf(match('rank_now', records, { keys }), 'name')).toBe('tipo');
+  expect(pathOf(match('sources', records), 'kind')).toBe('tipo');
+  expect(pathOf(match('sources', records, { keys }), 'kind')).toBeUndefined();
+});
+
 describe('what is only like a field is asked at most', () => {
   const remarks = times(12, (i) => `Marta rang on the ${i + 1}th about the invoice and the pictures`);
 

@@ -14,7 +14,7 @@ import { removeAt, valuesAt } from './values-at.ts';
 interface Held {
   readonly sampleOf: (source: LogicalSource) => SampleRecord[];
   readonly keysOf: Neighbours['keysOf'];
-  /** What the clients are called at a path of theirs. */
+  /** The names of the clients, by the path that holds them. */
   readonly namesAt: (path: string) => ReadonlySet<string>;
 }
 

@@ -233,7 +233,7 @@ export async function stopServer(home: ServerHome, binaries: Pick<Binaries, 'pgC
   return result.code === 0 || (await findPostmaster(home.dataFolder)) === undefined;
 }
 
-/** What was written after `start`; of much the end. */
+/** Reads the log from `start` on, at most its last 8 kB. */
 async function readEnd(file: string, start: number): Promise<string> {
   const handle = await open(file, 'r').catch(() => undefined);
   if (handle === undefined) return '';

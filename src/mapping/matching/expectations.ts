@@ -82,7 +82,7 @@ const shapes: Readonly<Partial<Record<Shape, string>>> = {
 const references = {
   agent_runs: 'run_id',
   clientes: 'client',
-  /** Not records, but what the clients are called. */
+  /** The names of the clients, which are no keys. */
   'clients.name': 'claims.brand competitor_series.brand competitors.brand rank_now.name visibility_now.name',
   mediciones: 'measurement_id',
   respuestas: 'answer_id',

@@ -107,7 +107,7 @@ export function matchEnvelope(sample: Sample, match: Match, { overrides, current
     const plainly = named?.isAmbiguous === true ? undefined : named;
     const own = found.find((one) => one.field === field);
     if (own !== undefined) {
-      // The better name counts for what is about the list: a record's may be another moment.
+      // The better name counts for what is about the list: a record's may be another moment, as that of its last change.
       const isBetter =
         named !== undefined &&
         current.get(field) !== own.path &&

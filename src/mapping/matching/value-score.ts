@@ -18,6 +18,7 @@ const rules = {
   otherwise: { score: 0, weight: 0.72, why: 'look like something else, so only the name counts' },
   keys: { score: 0.75, why: 'are identifiers of the records that it refers to, and little else is' },
   likelyKeys: { score: 0.5, why: 'are identifiers of the records that it refers to' },
+  clients: { score: 0.75, why: 'are names of the clients' },
   someKeys: { score: 0.4, why: 'are partly identifiers of the records that it refers to' },
   different: { score: 0.3, why: 'differ, as identifiers do' },
   alike: { score: 0.1, why: 'repeat more than identifiers do' },
@@ -161,11 +162,10 @@ export function valueScore(
   elements: readonly Scalar[],
 ): ValueScore | undefined {
   if (type === 'json') return structure(profile, expected.isList === true);
-  // What the clients are called is nothing else.
   const isText = type === 'text' || type === 'list' || type === 'presence';
   const isOther = isText && expected.refersTo === undefined && expected.isOfAnyone !== true;
-  if (isOther && areKeysOf('clients.name', profile.values, neighbours))
-    return { ...plain, ...rules.many, isAnother: true };
+  if (isOther && knownShare('clients.name', profile.values, neighbours) >= leastRead)
+    return { ...plain, ...rules.clients, score: 0, isAnother: true };
   if (type === 'list') return list(expected, profile, elements);
   if (expected.isAbsence === true) return absence(profile.values);
   if (type === 'bigint' && profile.arrays >= leastRead * profile.filled && profile.filled > 0) {
@@ -284,31 +284,30 @@ function absence(values: readonly Scalar[]): ValueScore | undefined {
   return areOthers || stated.length === values.length ? undefined : { ...plain, ...rules.absent };
 }
 
-const knownShare = (of: string, values: readonly Scalar[], keys: ReadonlySet<string>) =>
-  shareThat(values, `keys of ${of}`, (value) => keys.has(String(value)));
-
-const areKeysOf = (of: string, values: readonly Scalar[], { keysOf }: Neighbours) =>
-  values.length > 0 && knownShare(of, values, keysOf(of)) >= leastRead;
+function knownShare(of: string, values: readonly Scalar[], { keysOf }: Neighbours): number {
+  const keys = keysOf(of);
+  return values.length === 0 ? 0 : shareThat(values, `keys of ${of}`, (value) => keys.has(String(value)));
+}
 
 const isSpaced = (value: Scalar) => /\S\s+\S/.test(String(value));
 
 function texts(
   expected: Omit<Expectation, 'type'>,
   { values }: PathProfile,
-  { keysOf }: Neighbours,
+  neighbours: Neighbours,
 ): ValueScore | undefined {
+  const { keysOf } = neighbours;
   const isFlag = shareThat(values, 'is boolean', (value) => typeof value === 'boolean') > 0.5;
   const saysYes = expected.shape === 'availability' && readShare('boolean', [], values) >= leastRead;
   if ((isFlag || saysYes) && expected.isLabel === true) return undefined;
   if (expected.refersTo !== undefined) {
-    const keys = keysOf(expected.refersTo);
-    const known = knownShare(expected.refersTo, values, keys);
-    const isOnlyThat = expected.isStrict === true || expected.isOfClient === true;
-    if (known >= leastRead)
-      return { ...plain, ...(isOnlyThat ? rules.keys : rules.likelyKeys), areKeys: true };
+    const known = knownShare(expected.refersTo, values, neighbours);
+    const areClients = expected.refersTo === 'clients.name';
+    const rule = areClients ? rules.clients : expected.isStrict === true ? rules.keys : rules.likelyKeys;
+    if (known >= leastRead) return { ...plain, ...rule, areKeys: true };
     // Not all clients that left are known.
-    if (known >= 0.2 && expected.isOfClient !== true) return { ...plain, ...rules.someKeys };
-    if (expected.isStrict === true && keys.size > 0) return undefined;
+    if (known >= 0.2 && !areClients) return { ...plain, ...rules.someKeys };
+    if (expected.isStrict === true && keysOf(expected.refersTo).size > 0) return undefined;
   }
   const clients = expected.isOfClient === true ? keysOf('clientes').size : 0;
   if (clients > 0 && new Set(values).size > clients + 1) return { ...plain, ...rules.many, isAnother: true };
