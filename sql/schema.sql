@@ -206,6 +206,19 @@ create table sync.budget_write_closed (
 );
 comment on table sync.budget_write_closed is 'The service refused a kind of write until then.';
 
+create table sync.client (
+  account text not null,
+  client_id text not null,
+  listed_name text,
+  left_on date,
+  absence datemultirange,
+  client_sector text,
+  client_country text
+);
+comment on table sync.client is 'The clients that are or were listed, and the accounts themselves (client_id empty), by sync.refresh_clients: what every curated view joins for names.';
+comment on column sync.client.left_on is 'Since when a client that has not come back is gone.';
+comment on column sync.client.absence is 'Dates on which a client that left was not in the list, until it came back if it did; null: it never left.';
+
 create table sync.code (
   name text not null,
   hash text not null,
@@ -1715,6 +1728,8 @@ alter table sync.budget_other_users add constraint budget_other_users_pkey PRIMA
 alter table sync.budget_write add constraint budget_write_pkey PRIMARY KEY (account, id);
 
 alter table sync.budget_write_closed add constraint budget_write_closed_pkey PRIMARY KEY (account, kind);
+
+alter table sync.client add constraint client_pkey PRIMARY KEY (account, client_id);
 
 alter table sync.code add constraint code_pkey PRIMARY KEY (name);
 

@@ -16,7 +16,7 @@ where p.is_standing;
 -- Histories of a client that left count as they were when it left, until they are read again.
 create or replace view bi_map.rank_of_gone as
 with gone as materialized (
-  select account, client_id, unnest(absence) as away from bi_map.client_absence
+  select account, client_id, unnest(absence) as away from sync.client where absence is not null
 )
 select p.account, p.client_id, p.date, p.measured_at, p.method, p.score, p.comparable, p.reasons, p.position, p.dimensions,
   p.source, p.source_rank, p.excluded_reason
@@ -111,7 +111,7 @@ from (
   ) as d
   union all
   select a.account, a.client_id, d.method, d.date, true
-  from bi_map.client_absence as a
+  from sync.client as a
   cross join lateral (
     select method, date from bi_map.rank_point as d
     where d.account = a.account and d.client_id = a.client_id and d.excluded_reason is null and d.date < a.left_on

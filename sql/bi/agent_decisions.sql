@@ -3,7 +3,7 @@
 -- group: actions
 -- time: decided_date
 create or replace view bi.agent_decisions as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, case when c.account is not null then c.client_sector end as client_sector, case when c.account is not null then c.client_country end as client_country,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.date as decided_date, -- Date of the decision; where the state tells none, the first run date that showed it. <- agent_memory.date | agent_state.date | data
   x.decision, -- ACT, REQUIRE_APPROVAL, WAIT, INVESTIGATE_MORE or NO_ACTION; other values pass through. Empty when the agent is unavailable, which is not NO_ACTION. <- agent_memory.decision | agent_state.decision
   x.decision_status, -- decided, unavailable when the API has no data of the agent, or unknown. <- agent_state.status or agent_state.decision

@@ -4,7 +4,7 @@
 -- time: run_date
 -- loaded: none
 create or replace view bi.citation_changes as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, case when c.account is not null then c.client_sector end as client_sector, case when c.account is not null then c.client_country end as client_country,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.run_date, -- Complete run date on which the page was in the list of the client for the first time, or no longer. A list may cover the last weeks alone: then the last citation of a lost page is older.
   x.previous_run_date, -- The complete run date before: the change happened in between.
   x.change, -- gained or lost.
@@ -51,6 +51,6 @@ from (
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 -- A client that leaves or comes back does not lose or gain pages by that.
 where not exists (
-  select from bi_map.client_absence as a
+  select from sync.client as a
   where a.account = x.account and a.client_id = x.client_id and (a.absence @> x.run_date or a.absence @> x.previous_run_date)
 );

@@ -3,7 +3,7 @@
 -- group: sources
 -- line: pages they cite now, and since when
 create or replace view bi.cited_pages as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, case when c.account is not null then c.client_sector end as client_sector, case when c.account is not null then c.client_country end as client_country,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.url as page_url, -- Address of the page, as the API gives it. Records without one are not counted. <- citations.url
   x.domain, -- Domain of the page. <- citations.domain
   x.title, -- Title of the page. <- citations.title
@@ -41,5 +41,5 @@ cross join lateral (
     ) as l cross join unnest(l.ranges) as p
   ) as since
 ) as g
-left join bi_map.client_once as c on c.account = x.account and c.client_id = x.client_id
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

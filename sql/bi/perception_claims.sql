@@ -3,7 +3,7 @@
 -- group: answers
 -- line: what they claim, checked against the facts
 create or replace view bi.perception_claims as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, case when c.account is not null then c.client_sector end as client_sector, case when c.account is not null then c.client_country end as client_country,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.checked as checked_date, -- When it was checked. <- claims.checked
   x.brand as brand_name, -- Brand that the claim is about. <- claims.brand
   x.claim, -- The claim. <- claims.claim

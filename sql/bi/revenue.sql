@@ -4,7 +4,7 @@
 -- line: revenue from engines, by channel and currency
 -- history: revenue
 create or replace view bi.revenue as
-select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, case when c.account is not null then c.client_sector end as client_sector, case when c.account is not null then c.client_country end as client_country,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.channel, -- Channel as the API words it. <- revenue.channel
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue.currency
   x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue.amount and revenue.currency
@@ -25,5 +25,5 @@ from (
   from bi_map.revenue
   group by account, client_id, run_date, next_date, channel, upper(currency), period_start, period_end, period
 ) as x
-left join bi_map.client_once as c on c.account = x.account and c.client_id = x.client_id
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -245,7 +245,7 @@ create index slice_by_client on sync.slice (client_id, run_date);
 -- The few that are not at their end, among those of years.
 create index slice_open on sync.slice (account, run_date) where status in ('planned', 'walking', 'deferred', 'failed');
 create index slice_by_key_conflict on sync.slice (stream, run_date) where key_conflicts > 0 and completed_at is not null;
--- The curated views check in every query whether a client ever left the list of clients.
+-- Whether a client ever left the list of clients, in every publish of it.
 create index slice_by_departure on sync.slice (account, run_date) where stream = 'clientes' and vanished > 0;
 
 create table sync.newest (
@@ -258,6 +258,20 @@ create table sync.newest (
 ) with (fillfactor = 70);
 comment on table sync.newest is 'The newest published slice of every scope, written by publishing: what views of current records join.';
 create index newest_by_stream on sync.newest (stream);
+
+create table sync.client (
+  account text not null,
+  client_id text not null,
+  listed_name text,
+  left_on date,
+  absence datemultirange,
+  client_sector text,
+  client_country text,
+  primary key (account, client_id)
+);
+comment on table sync.client is 'The clients that are or were listed, and the accounts themselves (client_id empty), by sync.refresh_clients: what every curated view joins for names.';
+comment on column sync.client.left_on is 'Since when a client that has not come back is gone.';
+comment on column sync.client.absence is 'Dates on which a client that left was not in the list, until it came back if it did; null: it never left.';
 
 create table sync.page (
   account text not null,

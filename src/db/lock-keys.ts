@@ -20,7 +20,7 @@ const transactionLocks = {
   stream: 'airank typed stream',
   scope: 'airank typed scope',
   mapping: 'airank typed mapping',
-  /** Work that a database does once at a time; ensure_stream.sql and merge_fields.sql write it out. */
+  /** Work that a database does once at a time; ensure_stream.sql, merge_fields.sql and refresh_clients.sql write it out. */
   once: 'airank',
 } as const;
 

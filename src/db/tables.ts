@@ -127,6 +127,15 @@ export interface Tables {
     reason: string;
     noted_at: Generated<Date>;
   };
+  'sync.client': {
+    account: string;
+    client_id: string;
+    listed_name: string | null;
+    left_on: string | null;
+    absence: string | null;
+    client_sector: string | null;
+    client_country: string | null;
+  };
   'sync.code': {
     name: string;
     hash: string;

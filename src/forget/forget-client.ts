@@ -7,6 +7,7 @@ import type { Executor } from '../db/database.ts';
 import { tableSchemas } from '../db/schemas.ts';
 import { tryLock } from '../db/session-lock.ts';
 import { sourcesOf } from '../mapping/logical/logical-sources.ts';
+import { refreshClients } from '../publish/tables/client-list.ts';
 import { rewriteDerived, rewriteTyped } from '../publish/tables/rewrite-scopes.ts';
 import { readTables, scopeLocks } from '../publish/tables/typed-tables.ts';
 import {
@@ -98,6 +99,7 @@ async function removeFromScope(
       await rewriteTyped(tx, table, mapping, [scope]);
       await rewriteDerived(tx, table, mapping, [scope]);
     }
+    await refreshClients(tx, account);
   });
 }
 

@@ -13,6 +13,7 @@ import {
 import { createDatabase, type Database } from '../db/database.ts';
 import { logicalSources } from '../mapping/logical/logical-sources.ts';
 import { registerFields } from '../mapping/register-fields.ts';
+import { refreshClients } from '../publish/tables/client-list.ts';
 import type { fillTyped } from '../publish/tables/rebuild-typed.ts';
 import { refreshMapping } from '../publish/views/refresh-mapping.ts';
 import { refuseUnknown } from './expect-schema.ts';
@@ -127,6 +128,7 @@ export async function migrate(
   await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
   await registerFields(db);
   await refreshMapping(db, undefined, undefined, fill);
+  if (functions.length > 0) await refreshClients(db, null);
   const isNew = views.length > 0 || vanished.length > 0;
   const installed = isNew ? await installViews(db, files) : { installed: [], dropped: [], left: [] };
   return {

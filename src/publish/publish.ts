@@ -23,6 +23,7 @@ import { pagesOf, rowOf, type SliceKey, type VersionScope } from '../store/slice
 import { type OpenedPublish, openPublish } from './open-publish.ts';
 import { publishCompared, type Records } from './publish-compared.ts';
 import { insertFirst, type PublishInput, UnfitKeyError } from './publish-input.ts';
+import { noteClients } from './tables/client-list.ts';
 import { showFirstMapping } from './tables/install-map-views.ts';
 import { dropForgottenRows } from './tables/rewrite-scopes.ts';
 import { updateTyped } from './tables/update-typed.ts';
@@ -134,6 +135,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
       depth,
       kept,
     });
+    await noteClients(tx, scope);
     // The slice reports what its run date changed, the run what it found.
     return { published: { ...found, ...sinceLast, ...finished, failure, warning }, unshown };
   });

@@ -100,7 +100,7 @@ it('claims are a client’s where one client alone bears the name of their brand
     );
     expect(new Set(expected.map((line) => line.split(' ')[0])).size).toBeGreaterThan(2);
     expect(await read('select client_id, claim from bi.perception_claims order by 1, 2')).toEqual(expected);
-    await read('update typed.clients set name = $1', 'Gemelos');
+    await read('update sync.client set listed_name = $1', 'Gemelos');
     expect(await read('select distinct client_id from bi.perception_claims')).toEqual(['']);
   });
 });

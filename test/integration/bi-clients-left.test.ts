@@ -1,6 +1,7 @@
 // Clients that leave the list of clients, stay away and come back, as the curated views show them.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/db/code/catalogue.ts';
+import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
 import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/publish/views/refresh-views.ts';
 import { readFreshness, readStreamStatus } from '../../src/status/status-report.ts';
@@ -145,6 +146,9 @@ const byEvent = [
   ['agent_decisions', 'decided_date'],
 ] as const;
 
+// Nothing is to be found that a publish did not store.
+afterEach(async () => expect(await lines('select sync.refresh_clients(null)')).toEqual(['0']));
+
 // One story: each step goes on where the one before ended.
 describe('a client', () => {
   it('is there, as everybody is', async () => {
@@ -263,4 +267,13 @@ it('how fresh the data is, a client that left does not tell, and when all did, n
   expect(await told()).toEqual(['', true]);
   await publish(5, 'c1');
   expect(await told()).toEqual([day(5), false]);
+});
+
+it('a client bears what its name is mapped to, as soon as it is', async () => {
+  await mapField(database.db, parseFieldPlace('clients.name'), 'pais');
+  await refreshMapping(database.db);
+  expect(await lines(`select client_name from bi.clients where not is_account order by 1`)).toEqual([
+    'ES (c1)',
+    'ES (c2)',
+  ]);
 });

@@ -110,6 +110,7 @@ describe('forget', () => {
       expect(forgotten.texts[table]).toBeGreaterThanOrEqual(rows);
     expect(Object.keys(forgotten.texts)).not.toContain('sync.slice');
     expect((await clients()).map(({ id }) => id)).not.toContain(client.id);
+    expect(await database.lines('select sync.refresh_clients(null)')).toEqual(['0']);
 
     expect(await sync(1)).toMatchObject({ exit_code: 0 });
     const texts = ['snapshot.envelope', 'typed.claims'];

@@ -13,13 +13,13 @@ import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
 
-/** Every row of every typed and derived table. */
+/** Every row of every typed and derived table, and of the list of clients. */
 async function allRows(): Promise<Record<string, string[]>> {
-  const tables = await database.pool.query<{ name: string }>(
-    `select format('typed.%I', tablename) as name from pg_tables where schemaname = 'typed' order by 1`,
+  const tables = await database.lines(
+    `select format('typed.%I', tablename) from pg_tables where schemaname = 'typed' order by 1`,
   );
   const all: Record<string, string[]> = {};
-  for (const { name } of tables.rows)
+  for (const name of [...tables, 'sync.client'])
     all[name] = await database.lines(`select t::text as t from ${name} as t order by 1`);
   return all;
 }
@@ -139,7 +139,11 @@ const shapes: readonly Shape[] = [
       ...{ motor: `e${seed % 2}`, pregunta: `q${seed % 3}`, menciona: [true, false, null][seed % 3] },
     }),
   },
-  { stream: 'clientes', key: 'id', record: (seed) => ({ id: clients[seed % 2], nombre: `N${seed % 2}` }) },
+  {
+    stream: 'clientes',
+    key: 'id',
+    record: (seed) => ({ id: clients[seed % 2], nombre: `N${seed % 4}`, otra: `O${seed % 2}` }),
+  },
   {
     stream: 'perception',
     key: 'id',
@@ -162,7 +166,7 @@ const shapes: readonly Shape[] = [
 const seeds = fc.uniqueArray(fc.nat(14), { maxLength: 4 });
 const publishStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('publish' as const),
-  stream: fc.nat(2),
+  stream: fc.nat(3),
   client: fc.nat(1),
   daysLater: fc.constantFrom(0, 0, 1, 1, 2, 20),
   seeds,
@@ -181,13 +185,14 @@ const fewStreams = fc.tuple(
   fc.nat(3),
   fc.integer({ min: 4, max: 7 }),
   fc.integer({ min: 5, max: shapes.length - 1 }),
+  fc.constant(shapes.findIndex(({ stream }) => stream === 'clientes')),
 );
 
 async function take(step: Step, account: string, date: number): Promise<void> {
   if (step.kind === 'refresh') {
     await rebuildAll(database.db, ['rank_now', 'products', 'actions']);
   } else if (step.kind === 'map') {
-    for (const field of ['rank_now.score', 'products.price'])
+    for (const field of ['rank_now.score', 'products.price', 'clients.name'])
       await mapField(database.db, parseFieldPlace(field), step.to);
     await refreshMapping(database.db);
   } else {
@@ -235,6 +240,7 @@ describe('the tables of the curated views', () => {
           }
           const published = await allRows();
           await rebuildAll(database.db);
+          await database.lines('select sync.refresh_clients(null)');
           expect(published).toEqual(await allRows());
         },
       ),

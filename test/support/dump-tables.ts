@@ -20,6 +20,7 @@ const types: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   bytea: 'Buffer',
   date: 'string',
+  datemultirange: 'string',
   integer: 'number',
   interval: 'object',
   jsonb: 'Json<unknown>',

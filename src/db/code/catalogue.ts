@@ -168,7 +168,7 @@ function historyOf(file: string, text: string, source: string): string {
     [
       /\bc\.left_on is null;$/m,
       `not exists (
-  select from bi_map.client_absence as a
+  select from sync.client as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );`,
     ],

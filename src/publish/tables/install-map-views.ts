@@ -11,6 +11,7 @@ import { isAboutOneSlice } from '../../db/sqlstate.ts';
 import type { LogicalSource } from '../../mapping/logical/logical-source.ts';
 import type { Mapped } from '../../mapping/mapping-rows.ts';
 import { columnTypes, envelopeFields, joinEnvelope } from '../../mapping/version-sql.ts';
+import { lockClients, refreshClients, tellsClients } from './client-list.ts';
 import { installVersionView, type TypedTable } from './typed-sql.ts';
 import { readTables, shareStream } from './typed-tables.ts';
 
@@ -142,6 +143,7 @@ export async function installMapViews(
  */
 export async function showTable(db: Executor, table: TypedTable, mapping: readonly Mapped[]): Promise<void> {
   const { source } = table;
+  if (tellsClients(source)) await lockClients(db);
   const before = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(db);
   await sql`set local lock_timeout = '5s'`.execute(db);
   await installMapViews(db, [{ source, mapping }], await installedHashes(db));
@@ -149,6 +151,7 @@ export async function showTable(db: Executor, table: TypedTable, mapping: readon
   await sql.raw(installVersionView(table, mapping)).execute(db);
   await noteInstalled(db, [{ name: versionView(source), hash: versionHash(source, mapping) }]);
   await sql`select set_config('lock_timeout', ${before.rows[0]?.value ?? '0'}, true)`.execute(db);
+  if (tellsClients(source)) await refreshClients(db, null);
 }
 
 /** True if a table's views show its mapping; they only name it for fields beside the list. */
