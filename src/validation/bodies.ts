@@ -9,9 +9,15 @@ type FoundList =
   /** It cannot be told; `arrays` are the top-level keys that hold arrays. */
   | { readonly kind: 'unclear'; readonly arrays: readonly string[]; readonly keys: readonly string[] };
 
+/** Names that lists of records usually bear. */
+const listNames = new Set(
+  'data datos items elementos records registros results resultados rows filas'.split(' '),
+);
+
 /**
- * Finds the list: the one top-level array beside `paginacion`, else the key that equals the route's last part. That key
- * is the list even when it is null and others are arrays; a null that stands alone is a list too.
+ * Finds the list: the one top-level array beside `paginacion`, else the key that equals the route's last part, else the
+ * one with the name of a list, such as `data` beside `included`. The route's key is the list even when it is null and
+ * others are arrays; a null that stands alone is a list too.
  */
 export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundList {
   if (Array.isArray(body)) return { kind: 'key', key: bodyIsList };
@@ -26,6 +32,8 @@ export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundLis
   const [only, ...others] = arrays;
   if (only !== undefined && others.length === 0) return { kind: 'key', key: only };
   if (keys.includes(last)) return { kind: 'key', key: last };
+  const [named, ...namedToo] = arrays.filter((key) => listNames.has(key.toLowerCase()));
+  if (named !== undefined && namedToo.length === 0) return { kind: 'key', key: named };
   const [alone, ...more] = keys;
   if (alone !== undefined && more.length === 0 && nulls.includes(alone)) return { kind: 'key', key: alone };
   return { kind: 'unclear', arrays, keys };

@@ -50,6 +50,8 @@ describe('findList', () => {
     [{ mediciones: null, total: 0 }, 'mediciones'],
     [{ mediciones: null, avisos: ['a'] }, 'mediciones'],
     [{ mediciones: { a: 1 }, datos: [1] }, 'datos'],
+    [{ included: [1], Data: [2], meta: {} }, 'Data'],
+    [{ data: [1], mediciones: [2] }, 'mediciones'],
     [{ historial: null, paginacion: { siguiente: null } }, 'historial'],
     [[1, 2], ''],
   ])('finds in %j the list %j', (body, key) => {
@@ -60,6 +62,7 @@ describe('findList', () => {
     [{ historial: null, total: 0 }, [], ['historial', 'total']],
     [{ historial: {} }, [], ['historial']],
     [{ a: [1], b: [2], c: 3 }, ['a', 'b'], ['a', 'b', 'c']],
+    [{ data: [1], items: [2] }, ['data', 'items'], ['data', 'items']],
     ['text', [], []],
     [{ paginacion: [1], x: 1 }, [], ['x']],
   ])('is unclear in %j', (body, arrays, keys) => {
