@@ -158,7 +158,7 @@ surface superficie surface bloque block
 term termino term keyword palabra token
 text texto text contenido content body cuerpo
 threshold umbral threshold limite limit cutoff tope
-title titulo title encabezado heading headline nombre name asunto
+title titulo title encabezado heading headline head nombre name asunto
 topic tema topic asunto subject theme tematica materia area
 trend tendencia trend rumbo outlook evolucion direction direccion
 trigger disparador trigger regla rule alarma
