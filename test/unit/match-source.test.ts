@@ -569,6 +569,18 @@ describe('values and names tell what a field is, and what only stands near it is
       'until when the data goes is not when it was computed: rank2.date calculadoAt',
       (i) => ({ calculadoAt: `${day(i)}T10:17:00Z`, datosHasta: day(i), puntuacion: 40.5 + i }),
     ],
+    [
+      'a word of its own shortens no other: prompt_gaps.opportunity undefined',
+      (i) => ({ head_wind: 12 + i, fair_wind: 60 - i }),
+    ],
+    [
+      'a day that says no more than a moment may be another: rank2.date undefined',
+      (i) => ({ instrument_tuned_on: day(i), reckoned_at: `${day(i)}T10:17:00Z`, score: 40.5 + i }),
+    ],
+    [
+      'what is said of the records is no goal: revenue_funnel.sessions meta.funnel.sessions_count',
+      (i) => ({ meta: { funnel: { sessions_count: 2100 + i, page_views_count: 9000 + i } } }),
+    ],
     ['a word without its vowels is that word: prompts.presence prsnc', (i) => ({ prsnc: i / 40 })],
     [
       'a shortened word has a plural: rank_now.dimensions dims',

@@ -211,7 +211,10 @@ export const marketSources: readonly LogicalSource[] = [
     'revenue',
     {
       sessions: ['bigint', 'funnel.visitas embudo.visitas funnel.sesiones funnel.visits funnel.sessions'],
-      carts: ['bigint', 'funnel.carritos embudo.carritos funnel.cestas funnel.carts funnel.baskets'],
+      carts: [
+        'bigint',
+        'funnel.carritos embudo.carritos funnel.cestas funnel.carts funnel.baskets funnel.add_to_cart',
+      ],
       orders: ['bigint', 'funnel.pedidos embudo.pedidos funnel.compras funnel.orders funnel.purchases'],
       ...span,
     },
@@ -236,7 +239,7 @@ export const marketSources: readonly LogicalSource[] = [
     mean_ms: ['numeric', 'media_ms mean_ms ms tiempo_medio latencia'],
     bytes: ['numeric', 'bytes tamano'],
     render: ['text', 'render renderizado'],
-    last_visit: ['timestamptz', 'ultima_visita last_visit ultimo_acceso'],
+    last_visit: ['timestamptz', 'ultima_visita last_visit ultimo_acceso last_seen'],
     path: ['text', 'ruta path camino pagina page url uri'],
     period,
     as_of: asOf,

@@ -35,6 +35,8 @@ export interface Candidate extends Found {
   readonly isAnother: boolean;
   /** Its values are the keys of the records that the field refers to. */
   readonly areKeys: boolean;
+  /** How much of its name fits, 0 to 1. */
+  readonly name: number;
   /** Its values are the days of a series. */
   readonly isInOrder: boolean;
   /** Says how much of the name fits, and what the values show. */
@@ -169,6 +171,9 @@ function candidateOf(
   const nameWorth = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
   const all = { ...wanted, names: plainNames(names) };
   const isCurrent = isSamePlace(current, place);
+  const isAround = own.base !== 'row' || source.envelope;
+  // Around records `meta` holds what is said of them; elsewhere it is a goal.
+  const told = isAround && keys.length > 1 && keys[0] === 'meta' ? keys.slice(1) : keys;
   const isAnother =
     !isCurrent &&
     (values.isAnother === true ||
@@ -179,9 +184,8 @@ function candidateOf(
       (field === 'reasons' && profile.arrays + profile.objects === 0 && filled > 0.95) ||
       // A part that is not always there has a date of its own.
       (field === 'date' && filled < 0.9 && own.steps.length > 1) ||
-      (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
+      (own.steps.at(-1) !== '@key' && isOfAnother(all, told, expected) && !isFrozen(sample, profile)) ||
       (['text', 'list', 'presence'].includes(expected.type) && isRemark(all, keys)));
-  const isAround = own.base !== 'row' || source.envelope;
   const isUsual = !isAnother && neighbours.hasField(field, own.steps, isAround);
   const score =
     together(nameWorth, values, filled) * (isAnother ? another : 1) +
@@ -199,6 +203,7 @@ function candidateOf(
     isAnother,
     areKeys: values.areKeys === true,
     isInOrder: values.isInOrder === true,
+    name: nameWorth,
     why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like something else' : ''}${isUsual ? '; it has this name elsewhere' : ''}`,
     examples: examplesOf(profile),
   };

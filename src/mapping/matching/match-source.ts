@@ -177,7 +177,14 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     // Another field's moment is also this one's, unless it may have a day of its own.
     const hasDay = rival !== undefined && next >= leastOfItsOwn && !rival.examples.some(hasTime);
     const isBorrowed = hasDay && isHeld(candidate, best);
-    if (candidate.score >= sure && isClear(candidate.score, next) && !candidate.isAmbiguous && !isBorrowed) {
+    const isUnsure = sample.source.fields[candidate.field]?.type === 'date' && isBesideMoment(candidate, all);
+    if (
+      candidate.score >= sure &&
+      isClear(candidate.score, next) &&
+      !candidate.isAmbiguous &&
+      !isBorrowed &&
+      !isUnsure
+    ) {
       found.push(plain(candidate));
     } else if (candidate.score >= worthAsking) {
       const apart = others.filter((one) => one.score >= worthAsking);
@@ -319,6 +326,21 @@ function isAnothers(candidate: Candidate, best: ReadonlyMap<string, Candidate>):
 /** True if another field fits the path as well or better: then it is no alternative, shared or not. */
 function isHeld({ key, field, score }: Candidate, best: ReadonlyMap<string, Candidate>): boolean {
   return [...best.values()].some((one) => one.key === key && one.field !== field && one.score >= score);
+}
+
+/** True for a day whose name says no more than that of a moment, which may be the one that is meant. */
+function isBesideMoment({ field, key, name }: Candidate, all: readonly Candidate[]): boolean {
+  return (
+    name < 0.6 &&
+    all.some(
+      (one) =>
+        one.field === field &&
+        one.key !== key &&
+        !one.isAnother &&
+        one.name > name - 0.2 &&
+        one.examples.some(hasTime),
+    )
+  );
 }
 
 /** Returns both readings of a candidate whose values fit two, so that both are asked about. */
