@@ -571,7 +571,7 @@ describe('values and names tell what a field is, and what only stands near it is
     ],
     [
       'a word of its own shortens no other: prompt_gaps.opportunity undefined',
-      (i) => ({ head_wind: 12 + i, fair_wind: 60 - i }),
+      (i) => ({ head_wind: 12 + ((i * 7) % 31), fair_wind: 20 + ((i * 11) % 41) }),
     ],
     [
       'a day that says no more than a moment may be another: rank2.date undefined',
@@ -580,6 +580,18 @@ describe('values and names tell what a field is, and what only stands near it is
     [
       'what is said of the records is no goal: revenue_funnel.sessions meta.funnel.sessions_count',
       (i) => ({ meta: { funnel: { sessions_count: 2100 + i, page_views_count: 9000 + i } } }),
+    ],
+    [
+      'when something was last seen is not until when its figures go: bgpi.as_of undefined',
+      (i) => ({ pregunta: `¿mejor x ${i}?`, fecha_ultima_observacion: day(i) }),
+    ],
+    [
+      'days are a period: revenue_funnel.period dias',
+      () => ({ dias: 28, embudo: { visitas: 10, carritos: 4 } }),
+    ],
+    [
+      'a serial number is no period: perception.period undefined',
+      (i) => ({ at: 5_801_000 + i, atributo: 'abc'[i % 3] }),
     ],
     ['a word without its vowels is that word: prompts.presence prsnc', (i) => ({ prsnc: i / 40 })],
     [

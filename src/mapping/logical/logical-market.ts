@@ -259,7 +259,7 @@ export const marketSources: readonly LogicalSource[] = [
       ],
       crawled_cited: [
         'bigint',
-        'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas rastreadas_con_cita',
+        'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas rastreadas_con_cita urls_rastreadas_citadas',
       ],
       crawled_uncited: [
         'bigint',

@@ -23,6 +23,8 @@ export interface Expectation {
   readonly isPlain?: boolean;
   /** True for a label that may be a whole number. */
   readonly mayBeNumber?: boolean;
+  /** A number of days, dates or a span in words. */
+  readonly isSpan?: boolean;
   /** An array; other JSON may be an object. */
   readonly isList?: boolean;
   /** True for a name that may be a client's as well as another's. */
@@ -50,6 +52,7 @@ const traits: Readonly<Partial<Record<keyof Expectation, string>>> = {
   isOfAnyone: 'brand competitor competitors.name',
   isOfWhole: 'as_of created updated',
   isPlain: 'price',
+  isSpan: 'period',
   isSentence: 'claim conclusion fact hypothesis message acciones.title actions.title',
   isStrict: 'client currency domain landing language url',
   isWhole: 'position',

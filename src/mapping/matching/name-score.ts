@@ -181,10 +181,15 @@ function isTotalOfOthers(key: string, own: readonly Word[]): boolean {
   return first?.text === 'total' && others.length > 0 && others.every((word) => likeBest(word, own) === 0);
 }
 
+const vagueDate = set('fecha date dia day at on');
+
 /** True for a part: `authority.refreshedOn` is when it was read, `ultimo_rastreo` a moment of the crawl. */
 function namesPart(wanted: WantedName, own: readonly Word[], key: string): boolean {
   const words = wordsOf(key);
   const isLast = words.some(({ concepts }) => concepts.includes('last'));
+  const says = ({ text, concepts }: Word) =>
+    /^obs/.test(text) || concepts.includes('last') || vagueDate.has(text);
+  if (isLast && words.every(says)) return true;
   return words.some((word) => {
     // When it was seen is not when it was measured.
     const isOwn = likeBest(word, own) > 0 && !/^(?:seen|vist[oa])$/.test(word.text);

@@ -289,6 +289,8 @@ function knownShare(of: string, values: readonly Scalar[], { keysOf }: Neighbour
   return values.length === 0 ? 0 : shareThat(values, `keys of ${of}`, (value) => keys.has(String(value)));
 }
 
+const isSpan = (value: Scalar) =>
+  /^(?!\d{4,}$).*\d|d[ií]a|day|seman|week|mes|month|trimest|quarter|año|year|hoy|today/i.test(String(value));
 const isSpaced = (value: Scalar) => /\S\s+\S/.test(String(value));
 
 function texts(
@@ -349,6 +351,7 @@ function texts(
   if (shareOf('version', values) > 0.5) return { ...plain, ...rules.version };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
   const anothers = { ...plain, ...rules.many, isAnother: true };
+  if (expected.isSpan === true && shareThat(values, 'is a span', isSpan) < leastRead) return anothers;
   const isNumbered = expected.mayBeNumber === true && values.every((value) => Number(value) % 1 === 0);
   const numbered = isNumbered ? { ...plain, ...rules.many } : anothers;
   if (isText < 0.5) return expected.isLabel === true ? numbered : undefined;
