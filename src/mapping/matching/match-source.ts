@@ -177,18 +177,14 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     // Another field's moment is also this one's, unless it may have a day of its own.
     const hasDay = rival !== undefined && next >= leastOfItsOwn && !rival.examples.some(hasTime);
     const isBorrowed = hasDay && isHeld(candidate, best);
-    const isUnsure = sample.source.fields[candidate.field]?.type === 'date' && isBesideMoment(candidate, all);
-    if (
-      candidate.score >= sure &&
-      isClear(candidate.score, next) &&
-      !candidate.isAmbiguous &&
-      !isBorrowed &&
-      !isUnsure
-    ) {
+    const moments =
+      sample.source.fields[candidate.field]?.type === 'date' ? momentsBeside(candidate, all) : [];
+    const isUnsure = candidate.isAmbiguous || isBorrowed || moments.length > 0;
+    if (candidate.score >= sure && isClear(candidate.score, next) && !isUnsure) {
       found.push(plain(candidate));
     } else if (candidate.score >= worthAsking) {
-      const apart = others.filter((one) => one.score >= worthAsking);
-      const asked = isBorrowed ? [...apart, candidate] : [candidate, ...apart];
+      const apart = others.filter((one) => one.score >= worthAsking && !moments.includes(one));
+      const asked = isBorrowed ? [...apart, candidate] : [candidate, ...moments, ...apart];
       proposals.set(candidate.field, asked.flatMap(bothReadings).slice(0, mostProposals));
     }
   }
@@ -328,19 +324,11 @@ function isHeld({ key, field, score }: Candidate, best: ReadonlyMap<string, Cand
   return [...best.values()].some((one) => one.key === key && one.field !== field && one.score >= score);
 }
 
-/** True for a day whose name says no more than that of a moment, which may be the one that is meant. */
-function isBesideMoment({ field, key, name }: Candidate, all: readonly Candidate[]): boolean {
-  return (
-    name < 0.6 &&
-    all.some(
-      (one) =>
-        one.field === field &&
-        one.key !== key &&
-        !one.isAnother &&
-        one.name > name - 0.2 &&
-        one.examples.some(hasTime),
-    )
-  );
+/** Returns moments beside a day whose name says no more than theirs: one of them may be what is meant. */
+function momentsBeside({ field, key, name }: Candidate, all: readonly Candidate[]): readonly Candidate[] {
+  if (name >= 0.6) return [];
+  const alike = all.filter((one) => one.field === field && one.key !== key && one.name > name - 0.2);
+  return alike.filter((one) => !one.isAnother && one.examples.some(hasTime));
 }
 
 /** Returns both readings of a candidate whose values fit two, so that both are asked about. */
