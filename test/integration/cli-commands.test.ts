@@ -111,7 +111,7 @@ describe('before the first migration', () => {
   test('migrate says what it applied, and the second time that there was nothing to do', async () => {
     const first = await run('migrate', empty);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^Applied 1 migration:\n {2}000001_tables_07\n/);
+    expect(first.stdout).toMatch(/^Applied 1 migration:\n {2}000001_tables_08\n/);
     expect(first.stdout).toMatch(
       /\nInstalled \d+ views: \d+ in bi, \d+ in bi_history, \d+ in ops\. airank views lists them\.\n$/,
     );

@@ -52,7 +52,7 @@ export async function makeBackup(tables: Readonly<Record<string, readonly string
     const header = newHeader({
       airank_version: '9.9.9',
       made_at: '2026-04-03T00:00:00.000Z',
-      migrations: ['000001_tables_07'],
+      migrations: ['000001_tables_08'],
       tables: Object.keys(tables).map((table) => ({
         schema: 'sync',
         table,

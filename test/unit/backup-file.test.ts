@@ -115,7 +115,7 @@ describe('backup verify', () => {
     });
     const said = await airank(['backup', 'verify', 'whole.gz', '--json'], { cwd });
     expect(JSON.parse(said.stdout)).toMatchObject({
-      ...{ format: 1, rows: 3, schema: '000001_tables_07', airank_version: '9.9.9' },
+      ...{ format: 1, rows: 3, schema: '000001_tables_08', airank_version: '9.9.9' },
       tables: [{ table: 'sync.batch', rows: 2 }, { table: 'sync.run' }],
     });
   });
