@@ -67,11 +67,11 @@ export async function forgetExamples(
   });
 }
 
-/** Returns the tables with rows of clients, whichever release made them. */
+/** Returns the tables with rows of clients, whichever release made them. The list of clients follows its records. */
 async function tablesOfClients(db: Executor): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class as c
-    where c.relnamespace = 'sync'::regnamespace and c.relkind = 'r' and (
+    where c.relnamespace = 'sync'::regnamespace and c.relkind = 'r' and c.relname <> 'client' and (
       select count(*) from pg_attribute as a where a.attrelid = c.oid and a.attname in ('account', 'client_id')
     ) = 2
     order by 1`.execute(db);

@@ -1,27 +1,24 @@
 // npm run schema:dump writes sql/schema.sql and the types of the tables, npm run schema:check compares them.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/core/files.ts';
-import { openEmbeddedPostgres } from '../../src/db/embedded/open.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
+import { withBenchDatabase } from '../bench/bench-database.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpTables } from './dump-tables.ts';
 
 // migrate refuses a database that lacks a table of it, also one that no migration makes any more.
 if (process.argv.includes('--write')) await writeFile(join(packageRoot(), 'sql/schema.sql'), '');
-const dataDir = await mkdtemp(join(tmpdir(), 'airank-schema-'));
-const server = await openEmbeddedPostgres({ dataDir, database: 'empty', log: () => undefined });
-const pool = createPool({ connectionString: server.url, max: 2, applicationName: 'schema-dump' });
-await migrate(pool, []);
-const texts = {
-  'sql/schema.sql': await dumpSchema(pool, 'tables'),
-  'src/db/tables.ts': await dumpTables(pool),
-};
-await pool.end();
-await server.close();
-await rm(dataDir, { recursive: true, force: true });
+const texts = await withBenchDatabase(async (url) => {
+  const pool = createPool({ connectionString: url, max: 2, applicationName: 'schema-dump' });
+  try {
+    await migrate(pool, []);
+    return { 'sql/schema.sql': await dumpSchema(pool, 'tables'), 'src/db/tables.ts': await dumpTables(pool) };
+  } finally {
+    await pool.end();
+  }
+});
 
 for (const [name, text] of Object.entries(texts)) {
   const file = join(packageRoot(), name);

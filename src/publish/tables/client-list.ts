@@ -15,7 +15,7 @@ export function tellsClients({ name }: LogicalSource): boolean {
   return told.has(name);
 }
 
-/** Follows a publish, also the first one of an account. The last statement of its transaction. */
+/** Follows a change of a scope's rows, also the first publish of an account; after all other locks. */
 export async function noteClients(tx: Executor, { stream, account, clientId }: Scope): Promise<void> {
   const isTold = clientId === '' && streams.has(stream);
   await sql`
