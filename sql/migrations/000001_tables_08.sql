@@ -245,7 +245,7 @@ create index slice_by_client on sync.slice (client_id, run_date);
 -- The few that are not at their end, among those of years.
 create index slice_open on sync.slice (account, run_date) where status in ('planned', 'walking', 'deferred', 'failed');
 create index slice_by_key_conflict on sync.slice (stream, run_date) where key_conflicts > 0 and completed_at is not null;
--- Whether a client ever left the list of clients, in every publish of it.
+-- Finds, at each refresh of sync.client, whether a client ever left.
 create index slice_by_departure on sync.slice (account, run_date) where stream = 'clientes' and vanished > 0;
 
 create table sync.newest (

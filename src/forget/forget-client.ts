@@ -140,6 +140,7 @@ export async function forgetClient(pool: pg.Pool, db: Executor, input: ForgetInp
       );
     }
   }
+  await refreshClients(db, account);
   if (input.isText) await removeTexts(db, account, patterns);
   const texts = await countTexts(db, account, patterns);
   const { rows } = await sql<{ forgottenAt: Date; finishedAt: Date; counts: Counts }>`

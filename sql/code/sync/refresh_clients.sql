@@ -4,6 +4,8 @@ create or replace function sync.refresh_clients(p_account text) returns bigint
   -- Publishing switches nested loops off.
   set enable_nestloop = on
   set jit = off
+  -- Of one account only that one's rows are to be read.
+  set plan_cache_mode = force_custom_plan
   as $$
 declare
   changed bigint;
@@ -71,4 +73,4 @@ end
 $$;
 
 comment on function sync.refresh_clients is
-  'Brings sync.client to what the lists of clients say, of an account or, where it is null, of all. Belongs into the transaction that changes them.';
+  'Brings sync.client up to date with what it is read from, for one account or, where it is null, for all. Call it in the transaction that changes that.';

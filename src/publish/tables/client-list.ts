@@ -1,4 +1,4 @@
-// Keeps sync.client, which every curated view joins for names, at what the sources that tell them say.
+// Keeps sync.client, which every curated view joins for names, equal to what its sources say.
 import { sql } from 'kysely';
 import { ahead, type Executor } from '../../db/database.ts';
 import { lockKeys } from '../../db/lock-keys.ts';
@@ -15,7 +15,7 @@ export function tellsClients({ name }: LogicalSource): boolean {
   return told.has(name);
 }
 
-/** Follows a change of a scope's rows, also the first publish of an account; after all other locks. */
+/** Refreshes the list after a change of a scope's rows, or at an account's first publish. Call it after all other locks. */
 export async function noteClients(tx: Executor, { stream, account, clientId }: Scope): Promise<void> {
   const isTold = clientId === '' && streams.has(stream);
   await sql`
@@ -24,12 +24,12 @@ export async function noteClients(tx: Executor, { stream, account, clientId }: S
     ) ${ahead}`.execute(tx);
 }
 
-/** Follows a change of an account's rows, or of the reading of all (null). */
+/** Refreshes the list of an account, or of all (null). */
 export async function refreshClients(tx: Executor, account: string | null): Promise<void> {
   await sql`select sync.refresh_clients(${account})`.execute(tx);
 }
 
-/** Lets nobody read the sources until the end of the transaction. Comes before the locks of their views. */
+/** Lets nobody else refresh the list until the end of the transaction. Call it before the sources' views are locked. */
 export async function lockClients(tx: Executor): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeys('once', 'clients')})`.execute(tx);
 }

@@ -13,7 +13,6 @@ import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import { type Mapped, readMapping } from '../../mapping/mapping-rows.ts';
 import { countRecords, enoughRecords } from '../../mapping/sample.ts';
 import { columnTypes } from '../../mapping/version-sql.ts';
-import { lockClients, tellsClients } from '../tables/client-list.ts';
 import { derivedTables } from '../tables/derived.ts';
 import { currentMapView, installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
 import { abandonRebuild, rebuildTyped } from '../tables/rebuild-typed.ts';
@@ -66,17 +65,17 @@ async function makeTables(db: Executor): Promise<readonly MappedTable[]> {
     await sql.raw(texts.join(';\n')).execute(db);
     await noteTables(db, made, undefined);
   }
-  const hasOtherView = (source: LogicalSource) =>
-    hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source));
-  if (logicalSources.some((source) => tellsClients(source) && hasOtherView(source))) await lockClients(db);
-  for (const source of logicalSources) {
-    const mapping = known.get(source.name);
-    if (mapping === undefined) continue;
-    if (hasOtherView(source)) await addColumns(db, source, mapping);
+  const all = logicalSources.map((source) => ({ source, mapping: known.get(source.name) ?? [] }));
+  const before = all.filter(({ source }) => known.has(source.name));
+  for (const { source, mapping } of before) {
+    if (hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source)))
+      await addColumns(db, source, mapping);
+  }
+  await installMapViews(db, all, hashes);
+  // Last, as the list of clients reads several views.
+  for (const { source, mapping } of before) {
     if (!isShown(source, mapping, hashes)) await showTable(db, { source, isShadow: false }, mapping);
   }
-  const all = logicalSources.map((source) => ({ source, mapping: known.get(source.name) ?? [] }));
-  await installMapViews(db, all, hashes);
   return [...tables, ...added.map((source) => ({ source, isShadow: false, mapping: undefined, hash: '' }))];
 }
 
