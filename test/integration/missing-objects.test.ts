@@ -5,6 +5,8 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { grantBi } from '../../src/export/grant-bi.ts';
+import { mapField, parseFieldPlace } from '../../src/mapping/change-mapping.ts';
+import { refreshMapping } from '../../src/publish/views/refresh-mapping.ts';
 import { refreshAfterBatch } from '../../src/sync/run/run.ts';
 import { nobody } from '../support/config-fixtures.ts';
 import { dumpSchema } from '../support/dump-schema.ts';
@@ -27,6 +29,9 @@ const granted = { api: true, ops: true, statementTimeoutMs: 20_000 };
 
 beforeAll(async () => {
   await run('migrate');
+  // The list of clients then reads beside the records, too.
+  await mapField(database.db, parseFieldPlace('clients.sector'), '^^sector');
+  await refreshMapping(database.db);
   await grantBi(database.db, { name: role, ...granted, password: 'secret' });
   whole = await world();
 });
