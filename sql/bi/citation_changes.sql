@@ -50,7 +50,4 @@ from (
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 -- A client that leaves or comes back does not lose or gain pages by that.
-where not exists (
-  select from sync.client as a
-  where a.account = x.account and a.client_id = x.client_id and (a.absence @> x.run_date or a.absence @> x.previous_run_date)
-);
+where (c.absence @> x.run_date or c.absence @> x.previous_run_date) is not true;

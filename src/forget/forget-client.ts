@@ -131,6 +131,7 @@ export async function forgetClient(pool: pg.Pool, db: Executor, input: ForgetInp
     await forgetOwnScopes(db, input);
     await forgetAccountRecords(db, input);
     await withoutAlerts(pool, input, () => forgetBookkeeping(db, input, patterns));
+    await refreshClients(db, account);
     const left = await leftKeys(db, input);
     if (left.length === 0) break;
     if (attempt === 3) {
@@ -140,7 +141,6 @@ export async function forgetClient(pool: pg.Pool, db: Executor, input: ForgetInp
       );
     }
   }
-  await refreshClients(db, account);
   if (input.isText) await removeTexts(db, account, patterns);
   const texts = await countTexts(db, account, patterns);
   const { rows } = await sql<{ forgottenAt: Date; finishedAt: Date; counts: Counts }>`

@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '../db/database.ts';
 import { sourcesOf } from '../mapping/logical/logical-sources.ts';
-import { noteClients } from '../publish/tables/client-list.ts';
 import { derivedFrom } from '../publish/tables/derived.ts';
 import { tableName } from '../publish/tables/typed-sql.ts';
 import { readTables, scopeLocks } from '../publish/tables/typed-tables.ts';
@@ -108,7 +107,6 @@ export async function forgetAccountRecords(db: Executor, client: ForgottenClient
           );
         }
       }
-      await noteClients(tx, { stream, account, clientId: '' });
       await counting.store(client);
     });
   }

@@ -1,12 +1,12 @@
 // test/bench/main.ts [records in thousands [clients]]: prints ratios, asserts nothing.
 import { buildIfOlder } from '../support/built-program.ts';
-import { withBenchDatabase } from './bench-database.ts';
+import { withEmptyPostgres } from '../support/empty-postgres.ts';
 import { type Cost, cpuOf, measurePipeline } from './pipeline.ts';
 
 const [thousands = 100, clients = 300] = process.argv.slice(2).map(Number);
 
 await buildIfOlder();
-const figures = await withBenchDatabase((url) =>
+const figures = await withEmptyPostgres((url) =>
   measurePipeline(url, Math.max(Math.round((thousands * 1000) / 800), 1), clients),
 );
 const { records, floor, first, next, again, tiny, deep, tinySlices } = figures;

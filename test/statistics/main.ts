@@ -9,7 +9,7 @@ import { migrate } from '../../src/install/migrate.ts';
 import { insertDerived } from '../../src/publish/tables/derived.ts';
 import { mentionChange, mentionCount } from '../../src/publish/tables/mention-tables.ts';
 import { Dice } from '../../src/sandbox/random.ts';
-import { withBenchDatabase } from '../bench/bench-database.ts';
+import { withEmptyPostgres } from '../support/empty-postgres.ts';
 import { type Asked, ask, engines, type World, weekdayOf, zOf } from './model.ts';
 
 const [, , pattern = '', ...sizes] = process.argv;
@@ -251,7 +251,7 @@ async function rank(db: Executor): Promise<void> {
   }
 }
 
-await withBenchDatabase(async (url) => {
+await withEmptyPostgres(async (url) => {
   const pool = createPool({ connectionString: url, max: 1, applicationName: 'statistics' });
   try {
     await migrate(pool, []);

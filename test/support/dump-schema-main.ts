@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/core/files.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { migrate } from '../../src/install/migrate.ts';
-import { withBenchDatabase } from '../bench/bench-database.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpTables } from './dump-tables.ts';
+import { withEmptyPostgres } from './empty-postgres.ts';
 
 // migrate refuses a database that lacks a table of it, also one that no migration makes any more.
 if (process.argv.includes('--write')) await writeFile(join(packageRoot(), 'sql/schema.sql'), '');
-const texts = await withBenchDatabase(async (url) => {
+const texts = await withEmptyPostgres(async (url) => {
   const pool = createPool({ connectionString: url, max: 2, applicationName: 'schema-dump' });
   try {
     await migrate(pool, []);

@@ -165,13 +165,7 @@ function historyOf(file: string, text: string, source: string): string {
     [/^-- row: (.*?)(?:, as it is now)?$/m, '-- row: $1 on a run date\n-- time: run_date'],
     [/(?<=^create or replace view )bi\./m, 'bi_history.'],
     [new RegExp(`\\bbi_map\\.${source}\\b`, 'g'), `bi_map.${source}_daily`],
-    [
-      /\bc\.left_on is null;$/m,
-      `not exists (
-  select from sync.client as a
-  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
-);`,
-    ],
+    [/\bc\.left_on is null;$/m, '(c.absence @> x.run_date) is not true;'],
     [
       /^ {2}x\.run_date(?=,?$)/m,
       `  x.next_date is null and c.left_on is null as is_latest,

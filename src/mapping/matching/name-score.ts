@@ -181,14 +181,12 @@ function isTotalOfOthers(key: string, own: readonly Word[]): boolean {
   return first?.text === 'total' && others.length > 0 && others.every((word) => likeBest(word, own) === 0);
 }
 
-const vagueDate = set('fecha date dia day at on');
-
 /** True for a part: `authority.refreshedOn` is when it was read, `ultimo_rastreo` a moment of the crawl. */
 function namesPart(wanted: WantedName, own: readonly Word[], key: string): boolean {
   const words = wordsOf(key);
   const isLast = words.some(({ concepts }) => concepts.includes('last'));
   const says = ({ text, concepts }: Word) =>
-    /^obs/.test(text) || concepts.includes('last') || vagueDate.has(text);
+    /^obs/.test(text) || concepts.includes('last') || concepts.includes('dates');
   if (isLast && words.every(says)) return true;
   return words.some((word) => {
     // When it was seen is not when it was measured.

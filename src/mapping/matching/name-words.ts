@@ -101,17 +101,12 @@ const bare = (word: string) => word.slice(0, 1) + word.slice(1).replace(/[aeiou]
 
 /** Words of their own, which shorten no other: `head` is no `headroom`, `wind` no `window`. */
 const whole = new Set(
-  `
-  again against air all ape apt are ask ate bat beg bra buck bus came can cane cap car care cave cob cod come
-  cop cove cue dam dead den dig dive ear fail fair fall fame fan fig find fine fir fire fold fun gene gross hall
-  hand haste heal here hide home hop hope hue hun join judge juice just kick kin lab land late lead
-  less life like lime look lot lug mad mark mask mat mate mess mill miss mood nor our out outline outlook pal
-  pass past pat pause people perform pick pill plat plaza pole pop port pot premise press prime proper pun quest
-  rain raise ram ran rat react reap reform remark rest rim rob root rub rule rum rut sail sale salt salve scar sea
-  seat see send sent ship shop short sign sin slice sol solid sort sound soup spot stage stand star stem step
-  stress stud sue suggest summon surf tame tar tart team temp tern them thread threat tick tide tie tin tom too
-  tow trail train treat trick trust truth turn upper urge vend vent verb vest view vigil vine vista war warn watch
-  wind wine wing wit with wither wood worst wrap`.split(/\s+/),
+  `again air ape apt are ask ate bat beg bra buck bus can cap car cave cob come cop cove cue dead den dig ear
+  fall fan fig find fir fire fun gene hall hand heal home hop hope hue hun join judge just kick kin lab land
+  late lead less life like look lot lug mad mark mask mat mate mess mill miss nor our outline pal pat perform
+  pill plat pop pot premise prime pun quest raise ram ran rat react rob rub rum rut salt salve sea see sent
+  short sin sol spot stand star stud sue suggest surf them tick tie tom too tow treat turn urge vend vent verb
+  vigil war warn watch wind wit with wrap`.split(/\s+/),
 );
 
 /** Returns the concepts of words that a shortened word begins: `puntuac`, `menc`, `prs` without vowels. */

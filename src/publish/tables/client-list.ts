@@ -7,15 +7,15 @@ import { logicalSources } from '../../mapping/logical/logical-sources.ts';
 import type { Scope } from '../../store/slices/slices.ts';
 
 /** Sources that `sync.refresh_clients` reads. */
-const told: ReadonlySet<string> = new Set(['clients', 'visibility_now', 'rank_now']);
+const sources: ReadonlySet<string> = new Set(['clients', 'visibility_now', 'rank_now']);
 
 const streams = new Set(logicalSources.filter(tellsClients).map(({ stream }) => stream));
 
 export function tellsClients({ name }: LogicalSource): boolean {
-  return told.has(name);
+  return sources.has(name);
 }
 
-/** Refreshes the list after a change of a scope's rows, or at an account's first publish. Call it after all other locks. */
+/** Refreshes the list at the end of a publish that may change it, or is the first of its account. */
 export async function noteClients(tx: Executor, { stream, account, clientId }: Scope): Promise<void> {
   const isTold = clientId === '' && streams.has(stream);
   await sql`

@@ -16,7 +16,7 @@ import { packageRoot } from '../../../src/core/files.ts';
 import { createPool } from '../../../src/db/pool.ts';
 import { buildIfOlder } from '../../support/built-program.ts';
 import { withDatabase } from '../../support/database-url.ts';
-import { withBenchDatabase } from '../bench-database.ts';
+import { withEmptyPostgres } from '../../support/empty-postgres.ts';
 import { serverCpuSeconds } from '../cpu-seconds.ts';
 import {
   cpuOf,
@@ -316,7 +316,7 @@ try {
   await install(folder);
   const given = process.env['DATABASE_URL'];
   await buildIfOlder();
-  await (given ? compare(given, folder) : withBenchDatabase((url) => compare(url, folder)));
+  await (given ? compare(given, folder) : withEmptyPostgres((url) => compare(url, folder)));
 } finally {
   if (values.tools === undefined) await rm(folder, { recursive: true, force: true });
 }

@@ -4,7 +4,7 @@
 // if they are not there: a database can take a few first.
 import { catalogue } from '../../../src/db/code/catalogue.ts';
 import { createPool } from '../../../src/db/pool.ts';
-import { withBenchDatabase } from '../bench-database.ts';
+import { withEmptyPostgres } from '../../support/empty-postgres.ts';
 import { measureColumns } from './columns.ts';
 import { fillWarehouse, lastDay } from './fill.ts';
 import { filtersOf, measure, type Timing } from './measure.ts';
@@ -69,5 +69,5 @@ async function report(pool: ReturnType<typeof createPool>): Promise<void> {
   write(`\nSlow filters: ${await measureColumns(pool, views, write)}.`);
 }
 
-if (given === undefined) await withBenchDatabase(run);
+if (given === undefined) await withEmptyPostgres(run);
 else await run(given);
