@@ -586,6 +586,75 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ pregunta: `¿mejor x ${i}?`, fecha_ultima_observacion: day(i) }),
     ],
     [
+      'what is last is not when it was found: prompt_gaps.detected undefined',
+      (i) => ({ pregunta: `¿mejor x ${i}?`, last_confirmed_on: day(i) }),
+    ],
+    [
+      'when a row was published is a moment of the row: citas.cited_at undefined',
+      (i) => ({ createdAt: `${day(i)}T05:02:44Z`, publishedAt: `${day(i + 1)}T05:02:44Z` }),
+    ],
+    [
+      'the canonical form of a question is the one: demand.question canonico',
+      (i) => ({ pregunta: `¿Qué quesos curados de la zona ${i} recomiendas?`, canonico: `quesos zona ${i}` }),
+    ],
+    [
+      'a position among competitors is no position of theirs: rank_now.position position_among_competitors',
+      (i) => ({ position_among_competitors: 1 + (i % 9) }),
+    ],
+    [
+      'nor is one in a sector the position of the sector: rank_now.position posicion_sector',
+      (i) => ({ posicion_sector: 1 + (i % 9) }),
+    ],
+    [
+      'a list says as of when in any spelling: perception.as_of ^^as-of',
+      (i) => ({ attribute: 'abc'[i % 3] }),
+      { envelope: { 'as-of': '2026-06-16' } },
+    ],
+    [
+      'a window may have its length for a value: perception.period ^^window.value',
+      (i) => ({ attribute: 'abc'[i % 3] }),
+      { envelope: { window: { value: 28, unit: 'days' } } },
+    ],
+    [
+      'a window of looking back is the period: perception.period ^^meta.lookback_window_days',
+      (i) => ({ attribute: 'abc'[i % 3] }),
+      { envelope: { meta: { lookback_window_days: 28 } } },
+    ],
+    [
+      'addresses number no products: products.sku undefined',
+      (i) => ({
+        id: `p${i * i}`,
+        url: `https://a.example/silla-${i}`,
+        folio: `https://b.example/silla-${i}`,
+      }),
+    ],
+    [
+      'the number of an order is no position: answers.position undefined',
+      (i) => ({ orderNo: 1_001 + 2 * i }),
+    ],
+    [
+      'sentences name no metric: experiments.metric undefined',
+      (i) => ({ measure: { title: `Vergleichstabelle für das Rad ${i % 8} ergänzen` } }),
+    ],
+    [
+      'questions say of no surface whether it shows: surfaces.shopping undefined',
+      (i) => ({
+        surfaces: [{ engine: 'chatgpt', order: `Which steel road bike would you pick, ${i % 8}?` }],
+      }),
+    ],
+    [
+      'what belongs to an expectation may say that it is frozen: actions.expectation_from frozen_expectation.range_lower_value',
+      (i) => ({ frozen_expectation: { range_lower_value: 1.2 + i / 10, range_upper_value: 4.6 + i / 10 } }),
+    ],
+    [
+      'a limit may be an end of a range: rank2.lower estimate.lowerLimit',
+      (i) => ({ score: 50 + i / 2, estimate: { lowerLimit: 46.5 + i / 2, upperLimit: 55.5 + i / 2 } }),
+    ],
+    [
+      'what an action is expected to bring is its impact: actions.impact_points expected_impact_points',
+      (i) => ({ expected_impact_points: 1.5 + i / 10 }),
+    ],
+    [
       'days are a period: revenue_funnel.period dias',
       () => ({ dias: 28, embudo: { visitas: 10, carritos: 4 } }),
     ],

@@ -17,8 +17,8 @@ export const agentSources: readonly LogicalSource[] = [
         'estado_desde status_since status_changed fecha_estado actualizado actualizada updated updated_at',
       ],
       postponed_until: ['date', 'pospuesta_hasta postponed_until aplazada_hasta'],
-      impact_level: ['text', 'impacto.nivel impacto impact.level impact'],
-      impact_points: ['numeric', 'impacto.puntos impact.points puntos_impacto'],
+      impact_level: ['text', 'impacto.nivel impacto impact.level impact expected_impact_level'],
+      impact_points: ['numeric', 'impacto.puntos impact.points puntos_impacto expected_impact_points'],
       expectation_metric: ['text', 'expectativa.metrica expectation.metric metrica_esperada'],
       expectation_from: ['numeric', 'expectativa.desde expectation.from expectativa.minimo'],
       expectation_to: [

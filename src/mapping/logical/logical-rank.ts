@@ -21,7 +21,7 @@ const point = {
   ],
   kind: ['text', 'tipo kind type origen tipo_medicion modalidad'],
   reasons: ['list', 'razones razon reasons reason motivos motivo razones_no_comparable'],
-  position: ['numeric', 'posicion position puesto lugar ranking'],
+  position: ['numeric', 'posicion position puesto lugar ranking posicion_sector position_in_sector'],
   dimensions: ['json', 'dimensiones dimensions'],
 } as const;
 

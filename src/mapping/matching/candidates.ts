@@ -16,7 +16,15 @@ import type { Neighbours } from './neighbours.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import type { ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, stepOf } from './rows.ts';
-import { endOfRange, isEnvelopeType, isLone, isOfRow, isOtherUnit, saidTwice } from './siblings.ts';
+import {
+  endOfRange,
+  isEnvelopeType,
+  isLessCanonical,
+  isLone,
+  isOfRow,
+  isOtherUnit,
+  saidTwice,
+} from './siblings.ts';
 import { valueScore } from './value-score.ts';
 
 export interface Found {
@@ -179,6 +187,7 @@ function candidateOf(
     (values.isAnother === true ||
       (field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, source.stream)) ||
       isOfRow(sample, field, profile) ||
+      isLessCanonical(sample, names, profile) ||
       (expected.isLabel === true && isLabelOfOther(source, field, own.steps)) ||
       // A text that is always there is no reason why something is not comparable.
       (field === 'reasons' && profile.arrays + profile.objects === 0 && filled > 0.95) ||

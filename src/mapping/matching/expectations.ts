@@ -158,7 +158,9 @@ export function mayShare(one: string, other: string): boolean {
 /** Returns words of other fields that are objects with values of their own; those values belong to them. */
 export function wholesOf(source: LogicalSource, field: string): readonly Word[] {
   return Object.entries(source.fields).flatMap(([name, { type, candidates }]) =>
-    type === 'json' && name !== field ? candidates.flatMap((candidate) => wordsOf(candidate)) : [],
+    type === 'json' && name !== field && !field.startsWith(`${name}_`)
+      ? candidates.flatMap((candidate) => wordsOf(candidate))
+      : [],
   );
 }
 

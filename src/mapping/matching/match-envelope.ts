@@ -58,13 +58,13 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
     new RegExp(`^${span}[.](?:hasta|to)$`),
   ],
   period: [
-    new RegExp(`^${span}(?:dias|days)?$`),
-    new RegExp(`^${span}[.](?:dias|days)$`),
+    new RegExp(`^(?:lookback|observation|report(?:ing)?|analysis)?${span}(?:dias|days)?$`),
+    new RegExp(`^${span}[.](?:dias|days|valor|value)$`),
     /^(?:dias|days)$/,
     new RegExp(`^${span}[.](?:etiqueta|label|rotulo|nombre|name)$`),
   ],
-  period_start: [new RegExp(`^${span}[.](?:desde|inicio|ini|from|start)(?:en|el|at|on)?$`)],
-  period_end: [new RegExp(`^${span}[.](?:hasta|fin|to|end)(?:en|el|at|on)?$`)],
+  period_start: [new RegExp(`^${span}[.]?(?:desde|inicio|ini|from|start)(?:en|el|at|on)?$`)],
+  period_end: [new RegExp(`^${span}[.]?(?:hasta|fin|to|end|until)(?:en|el|at|on)?$`)],
   'competitors.brand': brand,
   'competitor_series.brand': brand,
   'competitors.answers': [/^(?:respuestas|answers)(?:analizadas|analy[sz]ed|total)?$/],
@@ -73,7 +73,12 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** Returns what a name says, without its holder, `_` and readers. */
 const plainKey = (path: string) =>
-  path.replace(/^\^*(?:(?:meta|metadata|context|contexto|info)\.)?|_| \|.*$/gi, '').toLowerCase();
+  path
+    .replace(
+      /^\^*(?:(?:meta|metadata|context|contexto|info|evaluation|evaluacion|report|reporte|informe)\.)*|[_-]| \|.*$/gi,
+      '',
+    )
+    .toLowerCase();
 
 const isCut = (path: string) => cut.test(plainKey(path));
 

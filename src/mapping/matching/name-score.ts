@@ -59,7 +59,7 @@ const signs = {
   own: set('own'),
   lastOfNumber: set(`
     upper mean median min lowest worst peor best mejor slowest fastest peak limit timeout unique margin quality std
-    =id =uuid rate gap desviacion deviation naive =p5 =p10 =p90 =p95 hoechst maximal`),
+    =id =uuid =no rate gap desviacion deviation naive =p5 =p10 =p90 =p95 hoechst maximal`),
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado
     processed procesado deleted borrado removed eliminado exported exportado scheduled programado assigned asignado discontinued
@@ -71,7 +71,7 @@ const signs = {
   /** For figures and dates of forecasts: what is so now, or was. */
   forecast: set('current actual before'),
   /** For the moment at which something was made, or its first or last time. */
-  onceMoment: set('end check crawled fetched rastreado rastreada descargado descargada'),
+  onceMoment: set('last end check crawled fetched rastreado rastreada descargado descargada'),
   /** For texts. */
   text: set('id hash confidence mas most'),
   keys: set('=count =total'),
@@ -130,7 +130,7 @@ export function isOfAnother(
   const isNoGoal = !isNamed('goal') && (isNumber || shape === 'currency' || isNamed('expectation'));
   const isOfOthers = wanted.subject.some(({ concepts }) => concepts.some((concept) => ofOthers.has(concept)));
   const isForecast = wanted.subject.some(({ concepts }) => concepts.includes('prediction'));
-  const isOnce = ['created', 'first', 'last', 'detected'].some(isNamed);
+  const isOnce = ['created', 'first', 'last', 'detected'].some(isNamed) && !isNamed('updated');
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
     wordsOf(key).some((word) => {
       // An abbreviation or inflection proves little, but of rivals.
@@ -262,7 +262,7 @@ const isUnknown = (word: Word) =>
   !fillers.has(word.text);
 
 const fillers = set(
-  'comercial trade display public publico visible full completo official oficial principal main list lista regular normal unitario catalogo catalogue catalog eur usd',
+  'comercial trade display public publico visible full completo official oficial principal main list lista range rango regular normal unitario catalogo catalogue catalog eur usd',
 );
 
 /** A window of time: `_30d`, `last_7_days`. */

@@ -12,7 +12,7 @@ export interface Word {
 }
 
 const articles = new Set(
-  'los las en in a y and is es has por para con se by for que su sus its our up off out'.split(' '),
+  'los las en in a y and is es has por para con se by for que su sus its our up off out but pero'.split(' '),
 );
 
 const memory = new Map<string, readonly Word[]>();

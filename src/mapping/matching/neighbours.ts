@@ -48,5 +48,5 @@ const envelopes = new Set(logicalSources.flatMap(({ name, envelope }) => (envelo
 function nameOf(field: string, keys: readonly string[], isAround: boolean): string {
   const last = keys.slice(-1);
   const telling = last.every(isVagueName) ? keys : last;
-  return `${isAround ? '^' : ''}${field} ${telling.join('.').replaceAll('_', '').toLowerCase()}`;
+  return `${isAround ? '^' : ''}${field} ${telling.join('.').replaceAll(/[_-]/g, '').toLowerCase()}`;
 }

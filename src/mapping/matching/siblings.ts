@@ -3,6 +3,7 @@ import { nameWords } from '../../streams/identifier-paths.ts';
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
 import { moments, numbers, saysCurrent, saysEarlier, saysLittle } from './name-score.ts';
+import { wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import { areDates, leastRead, readShare } from './read-share.ts';
 import { shareOf } from './shapes.ts';
@@ -64,7 +65,7 @@ function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined
 const saysCreated = (name: string) =>
   /^(?:fecha_)?(?:created|inserted|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
 const saysUpdated =
-  /^(?:(?:updated|actualizad[oa])_(?:at|en|el)|(?:modified|modificad[oa])(?:_(?:at|en|el))?)$/;
+  /^(?:(?:updated|actualizad[oa])_(?:at|en|el)|published_at|(?:modified|modificad[oa])(?:_(?:at|en|el))?)$/;
 
 /**
  * True for the moments that a row of a database bears: they are not those of what it tells. Of `created_at` where another
@@ -77,6 +78,17 @@ export function isOfRow({ profiles }: Around, field: string, profile: PathProfil
   return siblingsOf(profiles, profile).some((one) =>
     isCreated ? one !== profile && areDates(one.values) : saysCreated(snake(one)),
   );
+}
+
+/** True for a question beside its canonical form, where that is asked for: `prompt` beside `canonical`. */
+export function isLessCanonical(
+  { profiles }: Around,
+  [wanted = '']: readonly string[],
+  profile: PathProfile,
+) {
+  const says = (key: string) => wordsOf(key).some(({ concepts }) => concepts.includes('canonical'));
+  if (!says(wanted) || says(leafOf(profile))) return false;
+  return siblingsOf(profiles, profile).some((one) => says(leafOf(one)));
 }
 
 /** Returns the end of a range, such as `{ de: 1, a: 3 }`, that the path is. */

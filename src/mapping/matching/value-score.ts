@@ -341,6 +341,7 @@ function texts(
   const isText = shareThat(values, 'is text', (value) => typeof value === 'string');
   if (expected.isIdentifier === true) {
     if (values.length > 20 && distinctShare(values) < 0.3) return undefined;
+    if (expected.refersTo === undefined && shareOf('url', values) > 0.5) return undefined;
     if (shareThat(values, 'has a fraction', (value) => /^-?\d+[.,]\d+$/.test(String(value))) > 0.5)
       return undefined;
     return { ...plain, ...(distinctShare(values) > 0.95 ? rules.different : rules.alike) };
@@ -363,6 +364,8 @@ function texts(
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, ...rules.answers };
   const spaced = shareThat(values, 'is spaced', isSpaced);
+  const areSentences = spaced > 0.9 && meanLength(values) > 30;
+  if (expected.shape === 'availability' && areSentences) return anothers;
   // A few words prove nothing.
   const isWorded = expected.isSentence === true || expected.isLong === true || expected.shape === 'question';
   if (isWorded && values.length >= 5 && spaced < 0.5) return { ...plain, ...rules.words };
@@ -375,7 +378,7 @@ function texts(
       return { ...plain, ...rules.constant };
     // Values that always differ are no labels, but names or somebody's words; nor are sentences.
     if (values.length >= 10 && distinctShare(values) > 0.9) return anothers;
-    if (spaced > 0.9 && meanLength(values) > 40) return anothers;
+    if (areSentences) return anothers;
     return { ...plain, ...(different <= Math.max(12, values.length * 0.15) ? rules.few : rules.many) };
   }
   return { ...plain, ...rules.text };

@@ -99,12 +99,12 @@ measurement medicion measurement run analisis analysis estudio lote batch muestr
 median mediana median p50 q2
 mention mencion mention aparicion appearance mencionado mencionada mentioned aparece appears nombrado nombrada named seen hits visto frecuencia sale
 message mensaje message aviso texto text msg blurb copy nota note detalle narrative
-method metodo method metodologia methodology algoritmo algorithm formula tecnica technique
+method metodo method metodologia methodology algoritmo algorithm formula tecnica technique procedure procedimiento
 metric metrica metric indicador indicator kpi magnitud measure
 millisecond ms millisecond milisegundo millis
 model modelo model llm mod
 movement movimiento movement variacion variation delta change cambio evolucion trend shift desplazamiento subida
-name nombre name denominacion titulo title nom label etiqueta alias rotulo
+name nombre name denominacion designation titulo title nom label etiqueta alias rotulo
 observed observado observada observed observacion observation real visto vista seen asked medido measured
 opportunity oportunidad opportunity potencial potential upside headroom margen recorrido ganancia gain ocasion chance opening
 order pedido order compra purchase venta sale transaccion transaction operacion ticket
@@ -117,9 +117,9 @@ period periodo period ventana window plazo
 phrase frase phrase literal quote verbatim excerpt extracto fragmento snippet cita textual evidencia
 point punto point puntos points pt pts ptos pto
 polarity polaridad polarity signo sign valence valencia tono tone carga sentiment sentimiento sentido
-position posicion position puesto place lugar ranking orden order slot ordinal standing pos placing
+position posicion position placement puesto place lugar ranking orden order slot ordinal standing pos placing
 postponed pospuesto pospuesta postponed aplazado aplazada deferred snoozed snooze retrasado retrasada delayed wake pausado
-prediction prediccion prediction prevision forecast pronostico proyeccion projection
+prediction prediccion predicted predicho prediction prevision forecast pronostico proyeccion projection
 presence presencia presence visibilidad visibility aparicion appearance mencion mention coverage cobertura reach alcance aparece appears marca brand
 previous previo previa previous anterior
 price precio price pricing pvp tarifa
@@ -196,7 +196,8 @@ const pairsOf = (text: string): ReadonlyMap<string, string> =>
 
 /** Phrases that count as one word. */
 export const phrases = pairsOf(`
-  ai rank=airank, rank ia=airank, rank ai=airank, as=asof, datos hasta=datauntil,
+  ai rank=airank, among competitors=ranking, entre competidores=ranking, stock keeping unit=sku,
+  lower bound=lower, upper bound=upper, lower limit=lower, upper limit=upper, rank ia=airank, rank ai=airank, as=asof, datos hasta=datauntil,
   datos al=datauntil, data until=datauntil,
   data through=datauntil, robots txt=robotstxt, first party=firstparty, follow up=followup, like for like=likeforlike, pct rank=pctrank,
   percent rank=pctrank, por 100=per100, por cada 100=per100, por cada cien=per100, por cien=per100, per 100=per100,
