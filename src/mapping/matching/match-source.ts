@@ -155,20 +155,42 @@ function worthOf(source: LogicalSource, rows: Rows, match: Match, isOnly: boolea
   return below === 0 ? 0 : below + worthOfName(source, rows) + (isOnly ? 0.6 : 0);
 }
 
-function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
+/** Fields that are taken so far, and those to ask about. */
+interface Settled {
+  readonly found: Found[];
+  readonly proposals: Map<string, readonly Found[]>;
+}
+
+function matchFields(sample: Sample, mapping: Mapping): Match {
+  const { overrides, current } = mapping;
   const all = Object.keys(sample.source.fields)
     .filter((field) => !overrides.has(field) && isAsked(sample.source, field))
     .flatMap((field) => candidatesFor(sample, field, current.get(field)))
     .sort((a, b) => b.score - a.score);
-  const order = Object.keys(sample.source.fields);
+  const settled: Settled = { found: [], proposals: new Map() };
+  takeOrAsk(sample, all, mapping, settled);
+  takeOfficial(sample, settled);
+  askAboutOthers(sample, mapping, settled);
+  takeOtherReadings(sample, all, overrides, settled);
+  const { found, proposals } = settled;
+  for (const [field, left] of leftOver(sample, all, found, proposals)) proposals.set(field, left.map(plain));
+  return { found, proposals: withoutHeld(sample, proposals, found) };
+}
+
+/** Takes what is clearly better than the next, and asks about what may be right. */
+function takeOrAsk(
+  { source }: Sample,
+  all: readonly Candidate[],
+  { overrides, current }: Mapping,
+  { found, proposals }: Settled,
+): void {
+  const order = Object.keys(source.fields);
   const best = assign(all, overrides);
-  const found: Found[] = [];
-  const proposals = new Map<string, readonly Found[]>();
   for (const own of best.values()) {
+    const type = source.fields[own.field]?.type;
     // A date is a day of its own, which a moment in another zone is not.
-    const isMoment = sample.source.fields[own.field]?.type === 'timestamptz';
-    const candidate =
-      (isMoment && own.path !== current.get(own.field) && twinOf(own, all, best, order)) || own;
+    const mayBeTwin = type === 'timestamptz' && own.path !== current.get(own.field);
+    const candidate = (mayBeTwin && twinOf(own, all, best, order)) || own;
     const others = all.filter(
       (one) => one.field === candidate.field && one.key !== candidate.key && !isHeld(one, best),
     );
@@ -177,8 +199,7 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     // Another field's moment is also this one's, unless it may have a day of its own.
     const hasDay = rival !== undefined && next >= leastOfItsOwn && !rival.examples.some(hasTime);
     const isBorrowed = hasDay && isHeld(candidate, best);
-    const moments =
-      sample.source.fields[candidate.field]?.type === 'date' ? momentsBeside(candidate, all) : [];
+    const moments = type === 'date' ? momentsBeside(candidate, all) : [];
     const isUnsure = candidate.isAmbiguous || isBorrowed || moments.length > 0;
     if (candidate.score >= sure && isClear(candidate.score, next) && !isUnsure) {
       found.push(plain(candidate));
@@ -188,11 +209,23 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
       proposals.set(candidate.field, asked.flatMap(bothReadings).slice(0, mostProposals));
     }
   }
+}
+
+/** Takes the official method's part for fields that the body only gives per method. */
+function takeOfficial(sample: Sample, { found, proposals }: Settled): void {
   for (const candidate of officialOf(sample, found)) {
     if (isAskedElsewhere(proposals.get(candidate.field), found)) continue;
     found.push(plain(candidate));
     proposals.delete(candidate.field);
   }
+}
+
+/** Asks about what was found in the part of another measurement, or holds other fields. */
+function askAboutOthers(
+  sample: Sample,
+  { overrides, current }: Mapping,
+  { found, proposals }: Settled,
+): void {
   const places = [...found, ...overridePlaces(overrides)];
   const claimed = new Set(places.map(({ path }) => pathKey(profilePath(sample, path))));
   const figures = [...places, ...[...proposals.values()].flat()];
@@ -202,6 +235,15 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     found.splice(found.indexOf(one), 1);
     proposals.set(one.field, [{ ...one, score: one.score * another }]);
   }
+}
+
+/** Takes another field's path for a field that reads it otherwise: the day of a moment, the words of a figure. */
+function takeOtherReadings(
+  sample: Sample,
+  all: readonly Candidate[],
+  overrides: Mapping['overrides'],
+  { found, proposals }: Settled,
+): void {
   for (const [field, of] of otherReadings) {
     const given = overrides.get(of) ?? undefined;
     const one = given === undefined ? found.find((other) => other.field === of) : { path: given, score: 1 };
@@ -215,8 +257,6 @@ function matchFields(sample: Sample, { overrides, current }: Mapping): Match {
     found.push({ ...plain(reading), score: one.score });
     proposals.delete(field);
   }
-  for (const [field, left] of leftOver(sample, all, found, proposals)) proposals.set(field, left.map(plain));
-  return { found, proposals: withoutHeld(sample, proposals, found) };
 }
 
 /** Returns the path of an earlier field that is another reading of the same value, unless its own is clearly better. */
