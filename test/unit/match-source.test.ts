@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { logicalSources } from '../../src/mapping/logical/logical-sources.ts';
 import type { Mapping, Match } from '../../src/mapping/matching/match.ts';
-import { matchSource } from '../../src/mapping/matching/match-source.ts';
+import { matchSource, weighIn } from '../../src/mapping/matching/match-source.ts';
 import { neighboursOf } from '../../src/mapping/matching/neighbours.ts';
 import { cases } from '../support/cases.ts';
 
@@ -720,3 +720,42 @@ describe('values and names tell what a field is, and what only stands near it is
     expect(String(pathOf(match(source, times(30, record), given), field))).toBe(path);
   });
 });
+
+test.each<[why: string, of: string, record: (index: number) => object]>([
+  [
+    'it is a moment of the row',
+    'citas.cited_at publishedAt',
+    (i) => ({ createdAt: at(i), publishedAt: at(i) }),
+  ],
+  [
+    'its canonical form is beside it',
+    'demand.question pregunta',
+    (i) => ({ pregunta: `¿x ${i}?`, canonico: 'x' }),
+  ],
+  ['it is always there, as reasons are not', 'rank_now.reasons razon', (i) => ({ razon: 'ab'[i % 2] })],
+  [
+    'it is named as something else',
+    'rank_now.position rival.posicion',
+    (i) => ({ rival: { posicion: i % 9 } }),
+  ],
+])('a path is left with its reason: %s', (why, of, record) => {
+  const [, name = '', field = '', path = ''] = /^(\w+)\.(\w+) (.+)$/.exec(of) ?? [];
+  const source = logicalSources.find((one) => one.name === name);
+  if (source === undefined) throw new RangeError(name);
+  const records = times(12, (i) => ({ record: record(i), envelope: undefined }));
+  const place = { field, rows: undefined };
+  const weighed = weighIn(
+    source,
+    records,
+    neighboursOf(() => new Set(), []),
+    place,
+  );
+  expect(
+    weighed
+      .find((one) => one.path === path)
+      ?.why.split('; ')
+      .at(-1),
+  ).toBe(why);
+});
+
+const at = (index: number) => `2026-05-${10 + index}T05:02:44Z`;

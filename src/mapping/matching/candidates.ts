@@ -9,7 +9,7 @@ import {
   profileStep,
   type Step,
 } from '../logical/place.ts';
-import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
+import { type Expectation, expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import { isNamedSo, isOfAnother, isRemark, nameScore } from './name-score.ts';
 import { namesCount, wordsOf } from './name-words.ts';
 import type { Neighbours } from './neighbours.ts';
@@ -136,68 +136,101 @@ export function profilePath(sample: Sample, path: string): readonly string[] {
   return [...(base === 'row' ? sample.base : []), ...steps.map(profileStep)];
 }
 
+/** A path as a field would read it. */
+interface Reading {
+  readonly sample: Sample;
+  readonly field: string;
+  readonly expected: Expectation;
+  readonly profile: PathProfile;
+  readonly own: OwnPath;
+  /** Names along the path, without prefixes. */
+  readonly keys: readonly string[];
+  readonly values: ValueScore;
+  readonly filled: number;
+}
+
+/** Returns undefined if the path cannot be the field's. */
+function readingOf(sample: Sample, field: string, profile: PathProfile): Reading | undefined {
+  const { source, neighbours } = sample;
+  const own = ownPath(profile, sample);
+  if (own === undefined) return undefined;
+  const expected = expectationOf(source, field);
+  const judged = valueScore(expected, profile, neighbours, elementsOf(sample, profile));
+  if (judged === undefined || isOtherUnit(sample, field, expected.type, profile)) return undefined;
+  const leaf = own.steps.at(-1) ?? '';
+  const isNoElement = expected.type === 'list' || expected.isIdentifier === true;
+  if (isNoElement && /^\[\d+\]$/.test(leaf)) return undefined;
+  if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
+  if (expected.type === 'rate' && areWhole(profile.values) && namesCount(leaf)) return undefined;
+  const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
+  const end = endOfRange(sample, profile);
+  if (end !== undefined) keys.splice(-1, 1, end);
+  const values = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
+  const filled = filledShare(sample, profile, own.base);
+  return { sample, field, expected, profile, own, keys, values, filled };
+}
+
+const isAround = ({ own, sample }: Reading) => own.base !== 'row' || sample.source.envelope;
+
+/** Signs that a path is something else's, in words that follow the name of the path. */
+const vetoes: readonly (readonly [why: string, holds: (reading: Reading) => boolean])[] = [
+  ['which are of something else', ({ values }) => values.isAnother === true],
+  [
+    'it identifies another record',
+    ({ field, values, own, sample }) =>
+      field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, sample.source.stream),
+  ],
+  ['it is a moment of the row', ({ sample, field, profile }) => isOfRow(sample, field, profile)],
+  [
+    'its canonical form is beside it',
+    ({ sample, field, profile }) => isLessCanonical(sample, namesOf(sample.source, field), profile),
+  ],
+  [
+    'it is the label of another field',
+    ({ expected, sample, field, own }) =>
+      expected.isLabel === true && isLabelOfOther(sample.source, field, own.steps),
+  ],
+  [
+    'it is always there, as reasons are not',
+    ({ field, profile, filled }) =>
+      field === 'reasons' && profile.arrays + profile.objects === 0 && filled > 0.95,
+  ],
+  [
+    'it is the date of a part, which is not always there',
+    ({ field, filled, own }) => field === 'date' && filled < 0.9 && own.steps.length > 1,
+  ],
+  ['it is named as something else', isNamedAsAnother],
+  [
+    'it is a remark',
+    ({ expected, sample, field, keys }) =>
+      ['text', 'list', 'presence'].includes(expected.type) && isRemark(wantedBy(sample.source, field), keys),
+  ],
+];
+
+function isNamedAsAnother(reading: Reading): boolean {
+  const { sample, field, expected, profile, own, keys } = reading;
+  // Around records `meta` holds what is said of them; elsewhere it is a goal.
+  const told = isAround(reading) && keys.length > 1 && keys[0] === 'meta' ? keys.slice(1) : keys;
+  const isKey = own.steps.at(-1) === '@key';
+  return !isKey && isOfAnother(wantedBy(sample.source, field), told, expected) && !isFrozen(sample, profile);
+}
+
 function candidateOf(
   sample: Sample,
   field: string,
   profile: PathProfile,
   current: string | null | undefined,
 ): Candidate | undefined {
-  const { source, base, neighbours } = sample;
-  const own = ownPath(profile, sample);
-  const expected = expectationOf(source, field);
-  const judged =
-    own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
-  if (own === undefined || judged === undefined || isOtherUnit(sample, field, expected.type, profile))
-    return undefined;
-  const values = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
-  const isNoElement = expected.type === 'list' || expected.isIdentifier === true;
-  if (isNoElement && /^\[\d+\]$/.test(own.steps.at(-1) ?? '')) return undefined;
-  if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
-  if (expected.type === 'rate' && areWhole(profile.values) && namesCount(own.steps.at(-1) ?? ''))
-    return undefined;
-  const wanted = {
-    subject: subjectOf(source),
-    implied: impliedBy(source, field),
-    wholes: wholesOf(source, field),
-  };
-  const names = source.fields[field]?.candidates ?? [];
-  const isThere = (name: string) => base.length === 0 || name.startsWith('^') === (own.base === 'record');
-  const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
-  const end = endOfRange(sample, profile);
-  if (end !== undefined) keys.splice(-1, 1, end);
-  const plainNames = (chosen: readonly string[]) => chosen.map((one) => one.replace('^', ''));
-  const nameOf = (path: readonly string[]) =>
-    Math.max(
-      nameScore({ ...wanted, names: plainNames(names.filter(isThere)) }, path),
-      // These names are usual at the other place, row or record.
-      elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, path),
-    );
-  const name = Math.max(nameOf(keys), isLone(sample, profile, expected.type) ? nameOf(keys.slice(0, -1)) : 0);
-  const filled = filledShare(sample, profile, own.base);
+  const reading = readingOf(sample, field, profile);
+  if (reading === undefined) return undefined;
+  const { own, values, filled } = reading;
   const place = placeOf(own, values);
-  // The key of an entry has no name, so only its looks say what it is.
-  const nameWorth = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
-  const all = { ...wanted, names: plainNames(names) };
   const isCurrent = isSamePlace(current, place);
-  const isAround = own.base !== 'row' || source.envelope;
-  // Around records `meta` holds what is said of them; elsewhere it is a goal.
-  const told = isAround && keys.length > 1 && keys[0] === 'meta' ? keys.slice(1) : keys;
-  const isAnother =
-    !isCurrent &&
-    (values.isAnother === true ||
-      (field === 'id' && values.areKeys !== true && identifiesAnother(own.steps, source.stream)) ||
-      isOfRow(sample, field, profile) ||
-      isLessCanonical(sample, names, profile) ||
-      (expected.isLabel === true && isLabelOfOther(source, field, own.steps)) ||
-      // A text that is always there is no reason why something is not comparable.
-      (field === 'reasons' && profile.arrays + profile.objects === 0 && filled > 0.95) ||
-      // A part that is not always there has a date of its own.
-      (field === 'date' && filled < 0.9 && own.steps.length > 1) ||
-      (own.steps.at(-1) !== '@key' && isOfAnother(all, told, expected) && !isFrozen(sample, profile)) ||
-      (['text', 'list', 'presence'].includes(expected.type) && isRemark(all, keys)));
-  const isUsual = !isAnother && neighbours.hasField(field, own.steps, isAround);
+  const [veto] = (isCurrent ? undefined : vetoes.find(([, holds]) => holds(reading))) ?? [];
+  const isUsual = veto === undefined && sample.neighbours.hasField(field, own.steps, isAround(reading));
+  const name = nameWorth(reading);
   const score =
-    together(nameWorth, values, filled) * (isAnother ? another : 1) +
+    together(name, values, filled) * (veto === undefined ? 1 : another) +
     (isCurrent ? currentBonus : 0) +
     (isUsual ? neighbourBonus : 0);
   return {
@@ -209,13 +242,40 @@ function candidateOf(
     read: values.read,
     isAmbiguous: values.isAmbiguous,
     isTelling: values.score >= telling,
-    isAnother,
+    isAnother: veto !== undefined,
     areKeys: values.areKeys === true,
     isInOrder: values.isInOrder === true,
-    name: nameWorth,
-    why: `its name fits by ${Math.round(100 * nameWorth)} %, its values ${values.why}${isAnother ? '; it is named or looks like something else' : ''}${isUsual ? '; it has this name elsewhere' : ''}`,
+    name,
+    why: `its name fits by ${Math.round(100 * name)} %, its values ${values.why}${veto === undefined ? '' : `; ${veto}`}${isUsual ? '; it has this name elsewhere' : ''}`,
     examples: examplesOf(profile),
   };
+}
+
+const namesOf = ({ fields }: LogicalSource, field: string) => fields[field]?.candidates ?? [];
+const plainNames = (names: readonly string[]) => names.map((one) => one.replace('^', ''));
+
+const wantedBy = (source: LogicalSource, field: string) => ({
+  names: plainNames(namesOf(source, field)),
+  subject: subjectOf(source),
+  implied: impliedBy(source, field),
+  wholes: wholesOf(source, field),
+});
+
+/** Returns how much of the field's names the path has, 0 to 1. */
+function nameWorth({ sample, field, expected, profile, own, keys, values }: Reading): number {
+  const { source, base } = sample;
+  const wanted = wantedBy(source, field);
+  const isThere = (name: string) => base.length === 0 || name.startsWith('^') === (own.base === 'record');
+  const names = namesOf(source, field);
+  const fits = (path: readonly string[]) =>
+    Math.max(
+      nameScore({ ...wanted, names: plainNames(names.filter(isThere)) }, path),
+      // These names are usual at the other place, row or record.
+      elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, path),
+    );
+  const name = Math.max(fits(keys), isLone(sample, profile, expected.type) ? fits(keys.slice(0, -1)) : 0);
+  // The key of an entry has no name, so only its looks say what it is.
+  return own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
 }
 
 /** Reads values that fit two ways as the rest of the server is read. */
