@@ -110,10 +110,9 @@ function fingerprint(record: unknown): number {
     const text = String(value);
     low = Math.imul(low ^ text.length, 0x01000193);
     high = Math.imul(high ^ text.length, 0x5bd1e995);
-    for (let index = 0; index < text.length && index < mostCharacters; index += 1) {
-      const code = text.charCodeAt(index);
-      low = Math.imul(low ^ code, 0x01000193);
-      high = Math.imul(high ^ code, 0x5bd1e995);
+    for (const byte of Buffer.from(text.slice(0, mostCharacters))) {
+      low = Math.imul(low ^ byte, 0x01000193);
+      high = Math.imul(high ^ byte, 0x5bd1e995);
     }
     values += 1;
     if (values === mostValues) break;
