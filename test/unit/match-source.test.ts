@@ -621,6 +621,21 @@ describe('values and names tell what a field is, and what only stands near it is
       { envelope: { meta: { lookback_window_days: 28 } } },
     ],
     [
+      'a code and its label are one thing: agent_memory.lever palanca.descripcion',
+      (i) => ({
+        palanca: { codigo: ['CONT', 'FICHA'][i % 2], descripcion: ['Contenido nuevo', 'Ficha'][i % 2] },
+      }),
+    ],
+    [
+      'the type of what is referred to is another one: rank_now.kind undefined',
+      (i) => ({ subject_type: ['Account', 'Client'][i % 2], subject_id: `s${i}` }),
+    ],
+    [
+      'a summary is of the list: perception.period ^^resumen.diasAnalizados',
+      (i) => ({ atributo: 'abc'[i % 3] }),
+      { envelope: { resumen: { diasAnalizados: 28 } } },
+    ],
+    [
       'addresses number no products: products.sku undefined',
       (i) => ({
         id: `p${i * i}`,
@@ -719,6 +734,11 @@ describe('values and names tell what a field is, and what only stands near it is
     expect(logicalSources.find(({ name }) => name === source)?.fields).toHaveProperty(field);
     expect(String(pathOf(match(source, times(30, record), given), field))).toBe(path);
   });
+});
+
+test('cents are hundredths of an amount', () => {
+  const records = times(12, (i) => ({ price: { amount_cents: 1_299 * (1 + (i % 5)) } }));
+  expect(pathOf(match('products', records), 'price')).toBe('price.amount_cents | percent');
 });
 
 test.each<[why: string, of: string, record: (index: number) => object]>([

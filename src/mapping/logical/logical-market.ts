@@ -164,7 +164,7 @@ export const marketSources: readonly LogicalSource[] = [
     ai_price: ['numeric', 'precio_ia precio_segun_ia ai_price precio_declarado precio_ia.importe'],
     is_measured: ['boolean', 'medido measured es_medido'],
     presence: ['rate', 'presencia presence presence_rate tasa_presencia'],
-    win: ['rate', 'tasa_victoria win_rate victorias tasa_exito'],
+    win: ['rate', 'tasa_victoria win_rate victorias tasa_exito tasa_recomendacion recommendation_share'],
     updated,
     attributes: ['json', 'atributos attributes caracteristicas especificaciones features specs'],
   }),

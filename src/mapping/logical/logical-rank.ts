@@ -21,7 +21,10 @@ const point = {
   ],
   kind: ['text', 'tipo kind type origen tipo_medicion modalidad'],
   reasons: ['list', 'razones razon reasons reason motivos motivo razones_no_comparable'],
-  position: ['numeric', 'posicion position puesto lugar ranking posicion_sector position_in_sector'],
+  position: [
+    'numeric',
+    'posicion position puesto lugar ranking posicion_sector position_in_sector posicion_mercado market_position',
+  ],
   dimensions: ['json', 'dimensiones dimensions'],
 } as const;
 

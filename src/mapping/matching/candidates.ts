@@ -19,10 +19,12 @@ import { isSamePlace, keyName, stepOf } from './rows.ts';
 import {
   endOfRange,
   isEnvelopeType,
+  isInCents,
   isLessCanonical,
   isLone,
   isOfRow,
   isOtherUnit,
+  isTypeOfReference,
   saidTwice,
 } from './siblings.ts';
 import { valueScore } from './value-score.ts';
@@ -90,11 +92,7 @@ export function candidatesFor(
   const isKeyed = expected.isIdentifier === true && judged.some((one) => one.areKeys);
   const twice =
     expected.type === 'text'
-      ? saidTwice(
-          sample,
-          judged.map(({ key }) => key),
-          expected,
-        )
+      ? saidTwice(sample, new Map(judged.map(({ key, score }) => [key, score])), expected)
       : undefined;
   const all = judged.map((one) =>
     one.path !== current && ((isKeyed && !one.areKeys) || twice?.has(one.key) === true)
@@ -165,7 +163,9 @@ function readingOf(sample: Sample, field: string, profile: PathProfile): Reading
   const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
   const end = endOfRange(sample, profile);
   if (end !== undefined) keys.splice(-1, 1, end);
-  const values = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
+  const isHundred = expected.type === 'numeric' && isInCents(profile);
+  const plainly = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
+  const values = isHundred ? { ...plainly, readers: [...plainly.readers, 'percent' as const] } : plainly;
   const filled = filledShare(sample, profile, own.base);
   return { sample, field, expected, profile, own, keys, values, filled };
 }
@@ -184,6 +184,11 @@ const vetoes: readonly (readonly [why: string, holds: (reading: Reading) => bool
   [
     'its canonical form is beside it',
     ({ sample, field, profile }) => isLessCanonical(sample, namesOf(sample.source, field), profile),
+  ],
+  [
+    'it is the type of what an identifier refers to',
+    ({ sample, field, profile }) =>
+      isTypeOfReference(sample, [...namesOf(sample.source, field), ...sourceNames(sample.source)], profile),
   ],
   [
     'it is the label of another field',
@@ -251,6 +256,7 @@ function candidateOf(
   };
 }
 
+const sourceNames = ({ name, stream }: LogicalSource) => [name, stream];
 const namesOf = ({ fields }: LogicalSource, field: string) => fields[field]?.candidates ?? [];
 const plainNames = (names: readonly string[]) => names.map((one) => one.replace('^', ''));
 

@@ -53,18 +53,18 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   language: [/^(?:idioma|language)$/],
   as_of: [
     cut,
-    /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|computed|generated)(?:en|el|at|on)?$/,
+    /^(?:last)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|refreshed|computed|generated)(?:en|el|at|on)?$/,
     /^fecha(?:calculo|(?:ultima)?medicion)$/,
     new RegExp(`^${span}[.](?:hasta|to)$`),
   ],
   period: [
     new RegExp(`^(?:lookback|observation|report(?:ing)?|analysis)?${span}(?:dias|days)?$`),
     new RegExp(`^${span}[.](?:dias|days|valor|value)$`),
-    /^(?:dias|days)$/,
-    new RegExp(`^${span}[.](?:etiqueta|label|rotulo|nombre|name)$`),
+    /^(?:dias|days)(?:analizados|analy[sz]ed)?$/,
+    new RegExp(`^${span}[.](?:etiqueta|label|rotulo|nombre|name|clave|codigo|key|code)$`),
   ],
-  period_start: [new RegExp(`^${span}[.]?(?:desde|inicio|ini|from|start)(?:en|el|at|on)?$`)],
-  period_end: [new RegExp(`^${span}[.]?(?:hasta|fin|to|end|until)(?:en|el|at|on)?$`)],
+  period_start: [new RegExp(`^${span}[.]?(?:desde|inicio|ini|from|starts?)(?:en|el|at|on)?$`)],
+  period_end: [new RegExp(`^${span}[.]?(?:hasta|fin|to|ends?|until)(?:en|el|at|on)?$`)],
   'competitors.brand': brand,
   'competitor_series.brand': brand,
   'competitors.answers': [/^(?:respuestas|answers)(?:analizadas|analy[sz]ed|total)?$/],
@@ -75,7 +75,7 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
 const plainKey = (path: string) =>
   path
     .replace(
-      /^\^*(?:(?:meta|metadata|context|contexto|info|evaluation|evaluacion|report|reporte|informe)\.)*|[_-]| \|.*$/gi,
+      /^\^*(?:(?:meta|metadata|context|contexto|info|evaluation|evaluacion|report|reporte|informe|summary|resumen)\.)*|[_-]| \|.*$/gi,
       '',
     )
     .toLowerCase();

@@ -2,7 +2,7 @@
 import { nameWords } from '../../streams/identifier-paths.ts';
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
-import { moments, numbers, saysCurrent, saysEarlier, saysLittle } from './name-score.ts';
+import { isNamedSo, moments, numbers, saysCurrent, saysEarlier, saysLittle } from './name-score.ts';
 import { wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import { areDates, leastRead, readShare } from './read-share.ts';
@@ -28,29 +28,35 @@ const siblingAt = (profiles: Profiles, { path }: PathProfile, name: string) =>
 
 /**
  * Finds codes and labels that say one thing: `tipo` beside `tipo_display`, `est_med` beside `desc_est`. Returns the keys
- * of those that are not to be shown: labels, unless only they are words.
+ * of those that are not to be shown: labels, unless only they are words or they fit better.
  */
 export function saidTwice(
   { profiles }: Around,
-  keys: readonly string[],
-  { shape }: Expectation,
+  scores: ReadonlyMap<string, number>,
+  { shape, isLabel = false }: Expectation,
 ): ReadonlySet<string> {
   const isOfShape = (values: readonly Scalar[]) => shape !== undefined && shareOf(shape, values) >= leastRead;
-  const left = keys.flatMap((key) => {
+  const left = [...scores].flatMap(([key, score]) => {
     const label = profiles.get(key);
-    const code = label && codeOf(profiles, label);
+    const code = label && codeOf(profiles, label, isLabel);
     if (label === undefined || code === undefined) return [];
     const isCode = !areWords(code.values) && !isOfShape(code.values);
-    return [isCode && areWords(label.values) ? pathKey(code.path) : key];
+    const own = pathKey(code.path);
+    return [(isCode && areWords(label.values)) || score > (scores.get(own) ?? 0) ? own : key];
   });
   return new Set(left);
 }
 
 const areWords = (values: readonly Scalar[]) => values.some((value) => /\p{Ll}{3}/u.test(String(value)));
 
-/** Returns the code that a label stands beside; undefined if it is no label, or several may be its code. */
-function codeOf(profiles: Profiles, label: PathProfile): PathProfile | undefined {
+/**
+ * Returns the code that a label stands beside; undefined if it is no label, or several may be its code.
+ * @param isLabel true if `{ codigo, descripcion }` would be one thing as well
+ */
+function codeOf(profiles: Profiles, label: PathProfile, isLabel: boolean): PathProfile | undefined {
   const name = snake(label);
+  if (isLabel && /^(?:descripcion|description|nombre|name|label|etiqueta)$/.test(name))
+    return siblingsOf(profiles, label).find((one) => /^(?:codigo|code|cod|clave|key)$/.test(snake(one)));
   const [, base] =
     /^(?:desc|txt|label|etiqueta)_(.+)$/.exec(name) ??
     /^(.+)_(?:display|label|etiqueta|rotulo)$/.exec(name) ??
@@ -79,6 +85,17 @@ export function isOfRow({ profiles }: Around, field: string, profile: PathProfil
     isCreated ? one !== profile && areDates(one.values) : saysCreated(snake(one)),
   );
 }
+
+/** True for the type of what an identifier beside it refers to: `subject_type` beside `subject_id`. */
+export function isTypeOfReference({ profiles }: Around, names: readonly string[], profile: PathProfile) {
+  const [, of] = /^(.+)_type$/.exec(snake(profile)) ?? [];
+  if (of === undefined || isNamedSo(names, of)) return false;
+  return siblingsOf(profiles, profile).some((one) => snake(one) === `${of}_id`);
+}
+
+/** True for cents, where an amount is wanted. */
+export const isInCents = (profile: PathProfile): boolean =>
+  /(?:^|_)(?:cents|centimos|centavos|minor)$/.test(snake(profile));
 
 /** True for a question beside its canonical form, where that is asked for: `prompt` beside `canonical`. */
 export function isLessCanonical(

@@ -163,7 +163,7 @@ topic tema topic asunto subject theme tematica materia area
 trend tendencia trend rumbo outlook evolucion direction direccion
 trigger disparador trigger regla rule alarma
 unit unidad unit
-updated actualizado actualizada actualizacion updated update modificado modificada modified refreshed refresco synced sincronizado changed touched actualizo mod datauntil
+updated actualizado actualizada actualizacion updated update modificado modificada modificacion modified refreshed refresco synced sincronizado changed touched actualizo mod datauntil
 upper superior upper maximo maxima max high alto alta techo ceiling hasta to sup optimista optimistic best p90 p95 maximum
 url url enlace link uri href direccion address target pagina page liga
 value valor value cifra figure dato mid central lectura reading estimate estimacion resultado cuantia
