@@ -627,6 +627,20 @@ describe('values and names tell what a field is, and what only stands near it is
       }),
     ],
     [
+      'a code or a label is named by its object: actions.kind tipo.descripcion',
+      (i) => ({
+        tipo: { codigo: ['CONT', 'FICHA'][i % 2], descripcion: ['Contenido nuevo', 'Ficha'][i % 2] },
+      }),
+    ],
+    [
+      'they are of one field: revenue.provenance undefined',
+      (i) => ({ canal: { codigo: ['CHATGPT', 'GEMINI'][i % 2], descripcion: ['ChatGPT', 'Gemini'][i % 2] } }),
+    ],
+    [
+      'an alert is of the day on which it was raised: competitor_alerts.date raised_at',
+      (i) => ({ alertas: [{ rival: `Rival ${i}`, raised_at: `${day(i)}T05:02:44Z` }] }),
+    ],
+    [
       'the type of what is referred to is another one: rank_now.kind undefined',
       (i) => ({ subject_type: ['Account', 'Client'][i % 2], subject_id: `s${i}` }),
     ],

@@ -70,7 +70,7 @@ export const marketSources: readonly LogicalSource[] = [
     'competitor_alerts',
     'competitors',
     {
-      date: ['date', 'fecha date dia detectada detected'],
+      date: ['date', 'fecha date dia detectada detected raised_at triggered_at'],
       competitor: ['text', 'competidor rival nombre competitor name marca quien who'],
       kind: ['text', 'tipo type kind alerta'],
       message: ['text', 'mensaje message texto text descripcion'],

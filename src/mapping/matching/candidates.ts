@@ -18,6 +18,7 @@ import type { ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, stepOf } from './rows.ts';
 import {
   endOfRange,
+  isCodeOrLabel,
   isEnvelopeType,
   isInCents,
   isLessCanonical,
@@ -40,6 +41,8 @@ export interface Found {
 
 export interface Candidate extends Found {
   readonly key: string;
+  /** Key of the object whose code or label it is: one thing, of one field. */
+  readonly whole: string | undefined;
   readonly isAmbiguous: boolean;
   readonly isTelling: boolean;
   readonly isAnother: boolean;
@@ -170,6 +173,8 @@ function readingOf(sample: Sample, field: string, profile: PathProfile): Reading
   return { sample, field, expected, profile, own, keys, values, filled };
 }
 
+const isPartOfLabel = ({ sample, expected, profile }: Reading) =>
+  expected.isLabel === true && isCodeOrLabel(sample, profile);
 const isAround = ({ own, sample }: Reading) => own.base !== 'row' || sample.source.envelope;
 
 /** Signs that a path is something else's, in words that follow the name of the path. */
@@ -241,6 +246,7 @@ function candidateOf(
   return {
     field,
     key: pathKey(profile.path),
+    whole: isPartOfLabel(reading) ? pathKey(profile.path.slice(0, -1)) : undefined,
     path: printPlace(place),
     score: rounded(score),
     filled,
@@ -268,7 +274,8 @@ const wantedBy = (source: LogicalSource, field: string) => ({
 });
 
 /** Returns how much of the field's names the path has, 0 to 1. */
-function nameWorth({ sample, field, expected, profile, own, keys, values }: Reading): number {
+function nameWorth(reading: Reading): number {
+  const { sample, field, expected, profile, own, keys, values } = reading;
   const { source, base } = sample;
   const wanted = wantedBy(source, field);
   const isThere = (name: string) => base.length === 0 || name.startsWith('^') === (own.base === 'record');
@@ -279,7 +286,8 @@ function nameWorth({ sample, field, expected, profile, own, keys, values }: Read
       // These names are usual at the other place, row or record.
       elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, path),
     );
-  const name = Math.max(fits(keys), isLone(sample, profile, expected.type) ? fits(keys.slice(0, -1)) : 0);
+  const isNamedByObject = isLone(sample, profile, expected.type) || isPartOfLabel(reading);
+  const name = Math.max(fits(keys), isNamedByObject ? fits(keys.slice(0, -1)) : 0);
   // The key of an entry has no name, so only its looks say what it is.
   return own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
 }

@@ -355,7 +355,9 @@ function assign(
 function isAnothers(candidate: Candidate, best: ReadonlyMap<string, Candidate>): boolean {
   return [...best.values()].some(
     (one) =>
-      one.key === candidate.key && one.field !== candidate.field && !mayShare(one.field, candidate.field),
+      (one.key === candidate.key || (one.whole !== undefined && one.whole === candidate.whole)) &&
+      one.field !== candidate.field &&
+      !mayShare(one.field, candidate.field),
   );
 }
 

@@ -49,14 +49,24 @@ export function saidTwice(
 
 const areWords = (values: readonly Scalar[]) => values.some((value) => /\p{Ll}{3}/u.test(String(value)));
 
+const labelName = /^(?:descripcion|description|nombre|name|label|etiqueta)$/;
+const codeName = /^(?:codigo|code|cod|clave|key)$/;
+
+/** True for the code or the label of an object with both: its name is that of the object. */
+export function isCodeOrLabel({ profiles }: Around, profile: PathProfile): boolean {
+  const other = labelName.test(snake(profile)) ? codeName : labelName;
+  const isOne = other === codeName || codeName.test(snake(profile));
+  return isOne && siblingsOf(profiles, profile).some((one) => other.test(snake(one)));
+}
+
 /**
  * Returns the code that a label stands beside; undefined if it is no label, or several may be its code.
  * @param isLabel true if `{ codigo, descripcion }` would be one thing as well
  */
 function codeOf(profiles: Profiles, label: PathProfile, isLabel: boolean): PathProfile | undefined {
   const name = snake(label);
-  if (isLabel && /^(?:descripcion|description|nombre|name|label|etiqueta)$/.test(name))
-    return siblingsOf(profiles, label).find((one) => /^(?:codigo|code|cod|clave|key)$/.test(snake(one)));
+  if (isLabel && labelName.test(name))
+    return siblingsOf(profiles, label).find((one) => codeName.test(snake(one)));
   const [, base] =
     /^(?:desc|txt|label|etiqueta)_(.+)$/.exec(name) ??
     /^(.+)_(?:display|label|etiqueta|rotulo)$/.exec(name) ??
