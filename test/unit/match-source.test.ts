@@ -641,6 +641,10 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ alertas: [{ rival: `Rival ${i}`, raised_at: `${day(i)}T05:02:44Z` }] }),
     ],
     [
+      'a word counts in the sense that names of a field share, and until is no term: fanouts.terms undefined',
+      (i) => ({ trips_to_town: ['sal', `x${i}`], herbs: ['a', `y${i}`] }),
+    ],
+    [
       'the type of what is referred to is another one: rank_now.kind undefined',
       (i) => ({ subject_type: ['Account', 'Client'][i % 2], subject_id: `s${i}` }),
     ],

@@ -13,7 +13,7 @@ const point = {
   ],
   score: [
     'score',
-    'puntuacion score airank rank valor value indice puntos resultado.puntuacion puntuacion.total score.total puntuacion_total total',
+    'puntuacion score airank rank valor value indice index puntos resultado.puntuacion puntuacion.total score.total puntuacion_total total',
   ],
   comparable: [
     'boolean',
@@ -23,7 +23,7 @@ const point = {
   reasons: ['list', 'razones razon reasons reason motivos motivo razones_no_comparable'],
   position: [
     'numeric',
-    'posicion position puesto lugar ranking posicion_sector position_in_sector posicion_mercado market_position',
+    'posicion position puesto lugar ranking rank posicion_sector position_in_sector posicion_mercado market_position',
   ],
   dimensions: ['json', 'dimensiones dimensions'],
 } as const;

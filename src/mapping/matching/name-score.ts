@@ -99,12 +99,29 @@ export function nameScore(wanted: WantedName, keys: readonly string[]): number {
   const leaf = wordsOf(keys.at(-1) ?? '');
   const around = keys.slice(0, -1).flatMap((key) => wordsOf(key));
   let best = 0;
-  for (const [index, name] of wanted.names.entries()) {
-    const words = name.split('.').flatMap((step) => wordsOf(step));
+  for (const [index, words] of inSense(wanted.names).entries()) {
     const score = scoreOf(words, leaf, around, wanted) * (1 - Math.min(index, 8) * 0.025);
     if (score > best) best = score;
   }
   return best;
+}
+
+const senses = new Map<string, readonly (readonly Word[])[]>();
+
+/** Returns the words of names, each in the sense that others of them share: of `respuestas` beside `answers` the answer. */
+function inSense(names: readonly string[]): readonly (readonly Word[])[] {
+  const known = senses.get(names.join(' '));
+  if (known !== undefined) return known;
+  const all = names.map((name) => name.split('.').flatMap((step) => wordsOf(step)));
+  const found = all.map((words) =>
+    words.map((word) => {
+      const others = all.flat().filter(({ text }) => text !== word.text);
+      const shared = word.concepts.filter((one) => others.some(({ concepts }) => concepts.includes(one)));
+      return shared.length === 0 ? word : { ...word, senses: shared };
+    }),
+  );
+  senses.set(names.join(' '), found);
+  return found;
 }
 
 const wordsIn = (names: readonly string[]) => names.flatMap((name) => wordsOf(name.replaceAll('.', ' ')));
@@ -282,6 +299,8 @@ export const isNamedSo = (names: readonly string[], key: string): boolean =>
 
 function like(a: Word, b: Word): number {
   if (a.text === b.text) return a.certainty * b.certainty;
-  if (a.concepts.some((concept) => b.concepts.includes(concept))) return 0.94 * a.certainty * b.certainty;
-  return 0;
+  const shared = a.concepts.filter((concept) => b.concepts.includes(concept));
+  if (shared.length === 0) return 0;
+  const isMeant = [a, b].every(({ senses = shared }) => senses.some((sense) => shared.includes(sense)));
+  return (isMeant ? 0.94 : 0.8) * a.certainty * b.certainty;
 }

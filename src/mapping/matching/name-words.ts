@@ -7,6 +7,8 @@ import { abbreviations, conceptsOf, phrases } from './words.ts';
 export interface Word {
   readonly text: string;
   readonly concepts: readonly string[];
+  /** Concepts that it stands for here; default: all. */
+  readonly senses?: readonly string[];
   /** 1 for the word itself, less for an abbreviation or inflection. */
   readonly certainty: number;
 }
