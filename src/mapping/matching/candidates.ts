@@ -10,7 +10,7 @@ import {
   type Step,
 } from '../logical/place.ts';
 import { type Expectation, expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
-import { isNamedSo, isOfAnother, isRemark, nameScore } from './name-score.ts';
+import { isNamedSo, isOfAnother, isRemark, nameScore, type WantedName } from './name-score.ts';
 import { namesCount, wordsOf } from './name-words.ts';
 import type { Neighbours } from './neighbours.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
@@ -142,6 +142,7 @@ interface Reading {
   readonly sample: Sample;
   readonly field: string;
   readonly expected: Expectation;
+  readonly wanted: WantedName;
   readonly profile: PathProfile;
   readonly own: OwnPath;
   /** Names along the path, without prefixes. */
@@ -170,7 +171,7 @@ function readingOf(sample: Sample, field: string, profile: PathProfile): Reading
   const plainly = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
   const values = isHundred ? { ...plainly, readers: [...plainly.readers, 'percent' as const] } : plainly;
   const filled = filledShare(sample, profile, own.base);
-  return { sample, field, expected, profile, own, keys, values, filled };
+  return { sample, field, expected, wanted: wantedBy(source, field), profile, own, keys, values, filled };
 }
 
 const isPartOfLabel = ({ sample, expected, profile }: Reading) =>
@@ -212,17 +213,17 @@ const vetoes: readonly (readonly [why: string, holds: (reading: Reading) => bool
   ['it is named as something else', isNamedAsAnother],
   [
     'it is a remark',
-    ({ expected, sample, field, keys }) =>
-      ['text', 'list', 'presence'].includes(expected.type) && isRemark(wantedBy(sample.source, field), keys),
+    ({ expected, wanted, keys }) =>
+      ['text', 'list', 'presence'].includes(expected.type) && isRemark(wanted, keys),
   ],
 ];
 
 function isNamedAsAnother(reading: Reading): boolean {
-  const { sample, field, expected, profile, own, keys } = reading;
+  const { sample, expected, wanted, profile, own, keys } = reading;
   // Around records `meta` holds what is said of them; elsewhere it is a goal.
   const told = isAround(reading) && keys.length > 1 && keys[0] === 'meta' ? keys.slice(1) : keys;
   const isKey = own.steps.at(-1) === '@key';
-  return !isKey && isOfAnother(wantedBy(sample.source, field), told, expected) && !isFrozen(sample, profile);
+  return !isKey && isOfAnother(wanted, told, expected) && !isFrozen(sample, profile);
 }
 
 function candidateOf(
@@ -275,9 +276,8 @@ const wantedBy = (source: LogicalSource, field: string) => ({
 
 /** Returns how much of the field's names the path has, 0 to 1. */
 function nameWorth(reading: Reading): number {
-  const { sample, field, expected, profile, own, keys, values } = reading;
+  const { sample, field, expected, wanted, profile, own, keys, values } = reading;
   const { source, base } = sample;
-  const wanted = wantedBy(source, field);
   const isThere = (name: string) => base.length === 0 || name.startsWith('^') === (own.base === 'record');
   const names = namesOf(source, field);
   const fits = (path: readonly string[]) =>

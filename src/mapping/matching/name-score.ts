@@ -85,7 +85,7 @@ const notTheNumber = /(?:^|_)(?:of|de)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
-interface WantedName {
+export interface WantedName {
   readonly names: readonly string[];
   readonly subject: readonly Word[];
   /** Concepts implied by the field's type, such as `at` by a date. */
