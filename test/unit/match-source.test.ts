@@ -645,6 +645,37 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ trips_to_town: ['sal', `x${i}`], herbs: ['a', `y${i}`] }),
     ],
     [
+      'mentions among competitors are no position: rank_now.position undefined',
+      (i) => ({ mentions_among_competitors: 1 + (i % 9) }),
+    ],
+    [
+      'where a range of prices begins is no price: products.price undefined',
+      (i) => ({ price_range_from: 19.9 + (i % 5), price_range_to: 49.9 + (i % 5) }),
+    ],
+    [
+      'a window of weeks is no number of days: perception.period undefined',
+      (i) => ({ attribute: 'abc'[i % 3] }),
+      { envelope: { window: { value: 4, unit: 'weeks' } } },
+    ],
+    [
+      'a period in a word that is no span is none: perception.period undefined',
+      (i) => ({ attribute: 'abc'[i % 3] }),
+      { envelope: { period: { key: 'current' } } },
+    ],
+    [
+      'the currency of a report is that of its total: products.currency undefined',
+      (i) => ({ title: `Silla ${i}`, price: 12.5 + (i % 5) }),
+      { envelope: { report: { currency: 'USD' } } },
+    ],
+    [
+      'a figure that is normalized is no canonical form: demand.question pregunta',
+      (i) => ({ pregunta: `¿Qué quesos de la zona ${i} recomiendas?`, valor_normalizado: i / 20 }),
+    ],
+    [
+      'a code of several labels is another thing: benchmark.value corte.nombre',
+      (i) => ({ corte: { clave: ['sector', 'pais'][i % 2], nombre: ['Moda', 'ES', 'Viajes', 'PT'][i % 4] } }),
+    ],
+    [
       'the type of what is referred to is another one: rank_now.kind undefined',
       (i) => ({ subject_type: ['Account', 'Client'][i % 2], subject_id: `s${i}` }),
     ],
@@ -759,6 +790,13 @@ test('cents are hundredths of an amount', () => {
   expect(pathOf(match('products', records), 'price')).toBe('price.amount_cents | percent');
 });
 
+test('cents are asked about in a currency that has none', () => {
+  const records = times(12, (i) => ({ price: { amountCents: 1_299 * (1 + (i % 5)), currency: 'CLP' } }));
+  const found = match('products', records);
+  expect(pathOf(found, 'price')).toBeUndefined();
+  expect(proposed(found, 'price')).toContain('price.amountCents | percent');
+});
+
 test.each<[why: string, of: string, record: (index: number) => object]>([
   [
     'it is a moment of the row',
@@ -768,7 +806,7 @@ test.each<[why: string, of: string, record: (index: number) => object]>([
   [
     'its canonical form is beside it',
     'demand.question pregunta',
-    (i) => ({ pregunta: `¿x ${i}?`, canonico: 'x' }),
+    (i) => ({ pregunta: `¿x ${i}?`, canonico: `x ${i}` }),
   ],
   ['it is always there, as reasons are not', 'rank_now.reasons razon', (i) => ({ razon: 'ab'[i % 2] })],
   [

@@ -18,6 +18,7 @@ import type { ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, stepOf } from './rows.ts';
 import {
   endOfRange,
+  hasNoCents,
   isCodeOrLabel,
   isEnvelopeType,
   isInCents,
@@ -95,7 +96,11 @@ export function candidatesFor(
   const isKeyed = expected.isIdentifier === true && judged.some((one) => one.areKeys);
   const twice =
     expected.type === 'text'
-      ? saidTwice(sample, new Map(judged.map(({ key, score }) => [key, score])), expected)
+      ? saidTwice(
+          sample,
+          new Map(judged.filter((one) => !one.isAnother).map(({ key, score }) => [key, score])),
+          expected,
+        )
       : undefined;
   const all = judged.map((one) =>
     one.path !== current && ((isKeyed && !one.areKeys) || twice?.has(one.key) === true)
@@ -167,20 +172,23 @@ function readingOf(sample: Sample, field: string, profile: PathProfile): Reading
   const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
   const end = endOfRange(sample, profile);
   if (end !== undefined) keys.splice(-1, 1, end);
-  const isHundred = expected.type === 'numeric' && isInCents(profile);
+  const isInHundredths = expected.type === 'numeric' && isInCents(profile);
   const plainly = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
-  const values = isHundred ? { ...plainly, readers: [...plainly.readers, 'percent' as const] } : plainly;
+  const isUnsure = isInHundredths && hasNoCents(sample, profile);
+  const values = isInHundredths
+    ? { ...plainly, readers: [...plainly.readers, 'percent' as const], isAmbiguous: isUnsure }
+    : plainly;
   const filled = filledShare(sample, profile, own.base);
   return { sample, field, expected, wanted: wantedBy(source, field), profile, own, keys, values, filled };
 }
 
-const isPartOfLabel = ({ sample, expected, profile }: Reading) =>
-  expected.isLabel === true && isCodeOrLabel(sample, profile);
+const isPartOfLabel = ({ sample, expected, profile, own }: Reading) =>
+  expected.isLabel === true && own.steps.length > 1 && isCodeOrLabel(sample, profile);
 const isAround = ({ own, sample }: Reading) => own.base !== 'row' || sample.source.envelope;
 
-/** Signs that a path is something else's, in words that follow the name of the path. */
+/** Reasons why a path is something else's, as `airank map` prints them. */
 const vetoes: readonly (readonly [why: string, holds: (reading: Reading) => boolean])[] = [
-  ['which are of something else', ({ values }) => values.isAnother === true],
+  ['its values are of something else', ({ values }) => values.isAnother === true],
   [
     'it identifies another record',
     ({ field, values, own, sample }) =>

@@ -155,7 +155,10 @@ export function mayShare(one: string, other: string): boolean {
   return readings.some((group) => group.includes(one) && group.includes(other));
 }
 
-/** Returns words of other fields that are objects with values of their own; those values belong to them. */
+/**
+ * Returns words of other fields that are objects with values of their own; those values belong to them. Not of an object whose
+ * part the field is.
+ */
 export function wholesOf(source: LogicalSource, field: string): readonly Word[] {
   return Object.entries(source.fields).flatMap(([name, { type, candidates }]) =>
     type === 'json' && name !== field && !field.startsWith(`${name}_`)

@@ -6,6 +6,7 @@ import { printPlace } from '../logical/place.ts';
 import { type Candidate, candidateAt, candidatesFor, type Sample } from './candidates.ts';
 import { expectationOf, mayShare } from './expectations.ts';
 import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
+import { type Profiles, pathKey } from './profile.ts';
 import { stepOf } from './rows.ts';
 import type { Shape } from './shapes.ts';
 
@@ -71,16 +72,25 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   'crawl.domain': [/^(?:dominio|domain)$/],
 };
 
-/** Returns what a name says, without its holder, `_` and readers. */
-const plainKey = (path: string) =>
-  path
-    .replace(
-      /^\^*(?:(?:meta|metadata|context|contexto|info|evaluation|evaluacion|report|reporte|informe|summary|resumen)\.)*|[_-]| \|.*$/gi,
-      '',
-    )
-    .toLowerCase();
+const holders = 'meta|metadata|context|contexto|info';
+/** Holders whose dates and periods are those of the list; their currency may be that of a total. */
+const summaries = 'evaluation|evaluacion|report|reporte|informe|summary|resumen';
+const wholeName = new RegExp(`^\\^*(?:(?:${holders})\\.)*|[_-]| \\|.*$`, 'gi');
+const timeName = new RegExp(`^\\^*(?:(?:${holders}|${summaries})\\.)*|[_-]| \\|.*$`, 'gi');
 
-const isCut = (path: string) => cut.test(plainKey(path));
+/** Returns what a name says, without its holders, `_` and readers. */
+const plainKey = (path: string, field: string) =>
+  path.replace(/^(?:as_of|period)/.test(field) ? timeName : wholeName, '').toLowerCase();
+
+const isCut = (path: string) => cut.test(plainKey(path, 'as_of'));
+
+/** True unless a unit beside it says that it is no number of days. */
+function isOfDays(profiles: Profiles, path: readonly string[]): boolean {
+  const units = ['unit', 'unidad'].flatMap(
+    (name) => profiles.get(pathKey([...path.slice(0, -1), name]))?.values ?? [],
+  );
+  return units.every((unit) => /^(?:d[ií]a|day)s?$/i.test(String(unit)));
+}
 
 /** Returns the path whose name holds for every record. */
 function saidAt(sample: Sample, field: string): Candidate | undefined {
@@ -88,12 +98,15 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
   const form = sharedForm(source, field);
   for (const name of said[`${source.name}.${field}`] ?? said[field] ?? said[form ?? ''] ?? []) {
     const [only, ...others] = [...profiles.values()].flatMap(({ path, values }) => {
-      if (values.length === 0 || !name.test(plainKey(path.join('.')))) return [];
+      if (values.length === 0 || !name.test(plainKey(path.join('.'), field)) || !isOfDays(profiles, path))
+        return [];
       const place = printPlace({ base: 'envelope', steps: path.map(stepOf), readers: [] });
       return candidateAt(sample, field, place) ?? [];
     });
     if (only !== undefined && others.length === 0)
-      return form !== undefined && !only.isTelling ? undefined : only;
+      return (field === 'period' && only.isAnother) || (form !== undefined && !only.isTelling)
+        ? undefined
+        : only;
   }
   return undefined;
 }

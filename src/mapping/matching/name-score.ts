@@ -58,7 +58,7 @@ const signs = {
   /** For records of rivals, sources or a market. */
   own: set('own'),
   lastOfNumber: set(`
-    upper mean median min lowest worst peor best mejor slowest fastest peak limit timeout unique margin quality std
+    =lower =inferior upper mean median min lowest worst peor best mejor slowest fastest peak limit timeout unique margin quality std
     =id =uuid =no rate gap desviacion deviation naive =p5 =p10 =p90 =p95 hoechst maximal`),
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado
@@ -108,7 +108,7 @@ export function nameScore(wanted: WantedName, keys: readonly string[]): number {
 
 const senses = new Map<string, readonly (readonly Word[])[]>();
 
-/** Returns the words of names, each in the sense that others of them share: of `respuestas` beside `answers` the answer. */
+/** Limits each word to the senses that another name shares: beside `answers`, `respuestas` are answers and not reactions. */
 function inSense(names: readonly string[]): readonly (readonly Word[])[] {
   const known = senses.get(names.join(' '));
   if (known !== undefined) return known;
@@ -279,7 +279,7 @@ const isUnknown = (word: Word) =>
   !fillers.has(word.text);
 
 const fillers = set(
-  'comercial trade display public publico visible full completo official oficial principal main list lista range rango regular normal unitario catalogo catalogue catalog eur usd',
+  'comercial trade display public publico visible full completo official oficial principal main list lista regular normal unitario catalogo catalogue catalog eur usd',
 );
 
 /** A window of time: `_30d`, `last_7_days`. */

@@ -54,9 +54,12 @@ const codeName = /^(?:codigo|code|cod|clave|key)$/;
 
 /** True for the code or the label of an object with both: its name is that of the object. */
 export function isCodeOrLabel({ profiles }: Around, profile: PathProfile): boolean {
-  const other = labelName.test(snake(profile)) ? codeName : labelName;
-  const isOne = other === codeName || codeName.test(snake(profile));
-  return isOne && siblingsOf(profiles, profile).some((one) => other.test(snake(one)));
+  const name = snake(profile);
+  const other = labelName.test(name) ? codeName : codeName.test(name) ? labelName : undefined;
+  const different = new Set(profile.values).size;
+  return siblingsOf(profiles, profile).some(
+    (one) => other?.test(snake(one)) === true && new Set(one.values).size === different,
+  );
 }
 
 /**
@@ -85,7 +88,7 @@ const saysUpdated =
 
 /**
  * True for the moments that a row of a database bears: they are not those of what it tells. Of `created_at` where another
- * moment stands beside it, of `updated_at` where `created_at` does, in either language.
+ * moment stands beside it, of `updated_at` and `published_at` where `created_at` does.
  */
 export function isOfRow({ profiles }: Around, field: string, profile: PathProfile): boolean {
   const name = snake(profile);
@@ -96,16 +99,27 @@ export function isOfRow({ profiles }: Around, field: string, profile: PathProfil
   );
 }
 
-/** True for the type of what an identifier beside it refers to: `subject_type` beside `subject_id`. */
+/**
+ * True for the type of what an identifier beside it refers to: `subject_type` beside `subject_id`.
+ * @param names names of the field and of its source, whose own type it may be
+ */
 export function isTypeOfReference({ profiles }: Around, names: readonly string[], profile: PathProfile) {
   const [, of] = /^(.+)_type$/.exec(snake(profile)) ?? [];
   if (of === undefined || isNamedSo(names, of)) return false;
   return siblingsOf(profiles, profile).some((one) => snake(one) === `${of}_id`);
 }
 
-/** True for cents, where an amount is wanted. */
-export const isInCents = (profile: PathProfile): boolean =>
-  /(?:^|_)(?:cents|centimos|centavos|minor)$/.test(snake(profile));
+/** True if a name along the path says cents. */
+export const isInCents = ({ path }: PathProfile): boolean =>
+  path.some((step) =>
+    /(?:^|_)(?:cents?|centimos?|centavos?|minor(?:_units?)?)$/.test(nameWords(step).join('_')),
+  );
+
+/** True for an amount in a currency that has no cents. */
+export const hasNoCents = ({ profiles }: Around, profile: PathProfile): boolean =>
+  siblingsOf(profiles, profile).some(({ values }) =>
+    values.some((value) => /^(?:CLP|ISK|JPY|KRW|PYG|UGX|VND|XAF|XOF)$/.test(String(value))),
+  );
 
 /** True for a question beside its canonical form, where that is asked for: `prompt` beside `canonical`. */
 export function isLessCanonical(
@@ -115,7 +129,9 @@ export function isLessCanonical(
 ) {
   const says = (key: string) => wordsOf(key).some(({ concepts }) => concepts.includes('canonical'));
   if (!says(wanted) || says(leafOf(profile))) return false;
-  return siblingsOf(profiles, profile).some((one) => says(leafOf(one)));
+  return siblingsOf(profiles, profile).some(
+    (one) => says(leafOf(one)) && one.values.some((value) => /\S\s+\S/.test(String(value))),
+  );
 }
 
 /** Returns the end of a range, such as `{ de: 1, a: 3 }`, that the path is. */

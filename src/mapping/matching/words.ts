@@ -196,7 +196,8 @@ const pairsOf = (text: string): ReadonlyMap<string, string> =>
 
 /** Phrases that count as one word. */
 export const phrases = pairsOf(`
-  ai rank=airank, among competitors=ranking, entre competidores=ranking, stock keeping unit=sku,
+  ai rank=airank, position among competitors=position, rank among competitors=rank, posicion entre competidores=posicion,
+  puesto entre competidores=puesto, por lo alto=upper, por lo bajo=lower, range lower=lower, range upper=upper, stock keeping unit=sku,
   lower bound=lower, upper bound=upper, lower limit=lower, upper limit=upper, rank ia=airank, rank ai=airank, as=asof, datos hasta=datauntil,
   datos al=datauntil, data until=datauntil,
   data through=datauntil, robots txt=robotstxt, first party=firstparty, follow up=followup, like for like=likeforlike, pct rank=pctrank,
