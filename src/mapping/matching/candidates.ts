@@ -176,7 +176,11 @@ function readingOf(sample: Sample, field: string, profile: PathProfile): Reading
   const plainly = judged.isAmbiguous ? asUsual(judged, neighbours) : judged;
   const isUnsure = isInHundredths && hasNoCents(sample, profile);
   const values = isInHundredths
-    ? { ...plainly, readers: [...plainly.readers, 'percent' as const], isAmbiguous: isUnsure }
+    ? {
+        ...plainly,
+        readers: [...plainly.readers, 'percent' as const],
+        isAmbiguous: plainly.isAmbiguous || isUnsure,
+      }
     : plainly;
   const filled = filledShare(sample, profile, own.base);
   return { sample, field, expected, wanted: wantedBy(source, field), profile, own, keys, values, filled };

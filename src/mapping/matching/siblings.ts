@@ -53,11 +53,15 @@ const labelName = /^(?:descripcion|description|nombre|name|label|etiqueta)$/;
 const codeName = /^(?:codigo|code|cod|clave|key)$/;
 
 /** True for the code or the label of an object with both: its name is that of the object. */
-export function isCodeOrLabel({ profiles }: Around, profile: PathProfile): boolean {
+export const isCodeOrLabel = ({ profiles }: Around, profile: PathProfile): boolean =>
+  besideIn(profiles, profile) !== undefined;
+
+/** Returns the label beside a code or the code beside a label, in an object of both, one to one. */
+function besideIn(profiles: Profiles, profile: PathProfile): PathProfile | undefined {
   const name = snake(profile);
   const other = labelName.test(name) ? codeName : codeName.test(name) ? labelName : undefined;
   const different = new Set(profile.values).size;
-  return siblingsOf(profiles, profile).some(
+  return siblingsOf(profiles, profile).find(
     (one) => other?.test(snake(one)) === true && new Set(one.values).size === different,
   );
 }
@@ -68,8 +72,7 @@ export function isCodeOrLabel({ profiles }: Around, profile: PathProfile): boole
  */
 function codeOf(profiles: Profiles, label: PathProfile, isLabel: boolean): PathProfile | undefined {
   const name = snake(label);
-  if (isLabel && labelName.test(name))
-    return siblingsOf(profiles, label).find((one) => codeName.test(snake(one)));
+  if (isLabel && labelName.test(name)) return besideIn(profiles, label);
   const [, base] =
     /^(?:desc|txt|label|etiqueta)_(.+)$/.exec(name) ??
     /^(.+)_(?:display|label|etiqueta|rotulo)$/.exec(name) ??
@@ -118,8 +121,12 @@ export const isInCents = ({ path }: PathProfile): boolean =>
 /** True for an amount in a currency that has no cents. */
 export const hasNoCents = ({ profiles }: Around, profile: PathProfile): boolean =>
   siblingsOf(profiles, profile).some(({ values }) =>
-    values.some((value) => /^(?:CLP|ISK|JPY|KRW|PYG|UGX|VND|XAF|XOF)$/.test(String(value))),
+    [...new Set(values)].some((value) => isCurrencyCode(value) && digitsOf(String(value)) === 0),
   );
+
+const isCurrencyCode = (value: Scalar) => /^[A-Z]{3}$/.test(String(value));
+const digitsOf = (currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
 /** True for a question beside its canonical form, where that is asked for: `prompt` beside `canonical`. */
 export function isLessCanonical(
