@@ -707,6 +707,65 @@ describe('values and names tell what a field is, and what only stands near it is
       }),
     ],
     [
+      'when it was checked is not when it was cited: citas.date citada_en',
+      (i) => ({ citada_en: `${day(i)}T05:02:44Z`, fecha_comprobacion: day(i + 1) }),
+    ],
+    [
+      'until when a trigger is silent is not when it fired: triggers.date undefined',
+      (i) => ({ fecha_silenciado_hasta: day(i + 9) }),
+    ],
+    [
+      'the number of all is no position: citas.position undefined',
+      (i) => ({ position: { total: 7 + (i % 3) } }),
+    ],
+    ['a place among so many is two figures: rank2.position undefined', (i) => ({ 'place-of': 12 + (i % 2) })],
+    [
+      'the rival of a brand is not the brand itself: competitors.name undefined',
+      (i) => ({ competidor_de: ['Faro', 'Norte'][i % 2] }),
+    ],
+    [
+      'a part of the citations is not all of them: sources.citations undefined',
+      (i) => ({ citas_cliente: i % 9 }),
+    ],
+    [
+      'tests that were read are not all tests: experiment_learning.read concluded_count',
+      () => ({
+        learning: times(4, (n) => ({
+          ...{ action_type: 'abcd'[n], num_experimentos: 19 + n, concluded_count: 14 + n },
+          ...{ improved: 3 + n, mean_change: 1.5 - n },
+        })),
+      }),
+    ],
+    [
+      'the reason of a verdict is no verdict: claims.verdict undefined',
+      (i) => ({
+        claims: times(3, (n) => ({
+          ...{ claim: `La silla ${i} cuesta ${n} euros`, phrase: `Cuesta ${n} euros, la silla ${i}` },
+          motivo_veredicto: ['precio viejo', 'fuente caída'][(i + n) % 2],
+        })),
+      }),
+    ],
+    [
+      'the currency of a fee is not that of a client: clients.currency undefined',
+      (i) => ({ id: `c${i}`, tarifa_moneda: ['EUR', 'MXN'][i % 2] }),
+    ],
+    [
+      'what was published was made before: optimizer.created undefined',
+      (i) => ({ fecha_publicacion: day(i) }),
+    ],
+    [
+      'what was observed is not what was expected: agent_memory.expected_direction undefined',
+      (i) => ({ observed_direction: ['up', 'down'][i % 2] }),
+    ],
+    [
+      'the kind of who asked is not the kind of a run: measurements.kind undefined',
+      (i) => ({ requested_by_type: ['user', 'job'][i % 2] }),
+    ],
+    [
+      'the label of one thing is not the value of another: benchmark.value undefined',
+      (i) => ({ corte: ['sector', 'pais'][i % 2], corte_nombre: ['Sector', 'País'][i % 2] }),
+    ],
+    [
       'what belongs to an expectation may say that it is frozen: actions.expectation_from frozen_expectation.range_lower_value',
       (i) => ({ frozen_expectation: { range_lower_value: 1.2 + i / 10, range_upper_value: 4.6 + i / 10 } }),
     ],

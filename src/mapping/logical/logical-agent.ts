@@ -67,7 +67,7 @@ export const agentSources: readonly LogicalSource[] = [
     'experiments',
     {
       action_kind: ['text', 'tipo_accion action_type tipo familia family palanca lever'],
-      read: ['bigint', 'leidos read concluidos concluded evaluados evaluated n experimentos experiments'],
+      read: ['bigint', 'leidos read concluidos concluded evaluados evaluated finalizados completed n'],
       better: ['bigint', 'mejoran improved mejoras positivos favorable'],
       mean_change: ['numeric', 'cambio_medio mean_change mean_uplift mean_lift efecto_medio'],
     },

@@ -369,10 +369,12 @@ function together(name: number, { score, weight = 1 }: ValueScore, filled: numbe
   return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
 }
 
-/** True for `dimension.label` where `dimension` is the name of another label: it tells what that one is. */
+/** True for `dimension.label` and `corte_nombre` where `dimension` and `corte` name another label: it tells what that one is. */
 function isLabelOfOther(source: LogicalSource, field: string, steps: readonly string[]): boolean {
-  const [holder = '', leaf = ''] = steps.slice(-2);
-  if (steps.length < 2 || !/^(?:label|etiqueta|rotulo)$/i.test(leaf)) return false;
+  const [, suffixed] = /^(.+?)_?(?:label|etiqueta|rotulo|nombre|name)$/i.exec(steps.at(-1) ?? '') ?? [];
+  const isNested = steps.length > 1 && /^(?:label|etiqueta|rotulo)$/i.test(steps.at(-1) ?? '');
+  const holder = isNested ? steps.at(-2) : suffixed;
+  if (holder === undefined) return false;
   const isNamed = (one: string) => isNamedSo(source.fields[one]?.candidates ?? [], holder);
   const isOther = (one: string) => expectationOf(source, one).isLabel === true && isNamed(one);
   return !isNamed(field) && Object.keys(source.fields).some(isOther);

@@ -32,11 +32,11 @@ export const saysEarlier = (key: string): boolean =>
 
 /** Words that make it something else, unless the field itself has them in its name: a line for each kind of thing. */
 const anothers = `
-  discarded descartado descartada rejected rechazado rechazada failed fallido fallida err
+  discarded descartado descartada invalid invalido invalida bounced rebote rejected rechazado rechazada failed fallido fallida err
   provisional beta experimental alpha preview piloto draft borrador pending pendiente obj
   raw bruto original suavizado suavizada smoothed ajustado ajustada adjusted movil moving min minimo minimum assisted asistido asistida
   legacy deprecated obsoleto previous anterior hace ago tachado tachada shadow internal interno interna test debug cache
-  stored guardado guardada inserted insertado ingested indexed cached acknowledged reconocido queued encolado purga purge retention
+  stored guardado guardada inserted insertado ingested indexed indexado indexada cached acknowledged reconocido queued encolado purga purge retention
   google bing chatgpt gemini perplexity claude copilot rival competidor competitor competencia
   image imagen img foto photo thumbnail logo build release version robotstxt`;
 const others = set(`count ${anothers}`);
@@ -57,6 +57,8 @@ const signs = {
   numberOrFlag: set('last before error win sector setor branche peer market mercado leader lider'),
   /** For records of rivals, sources or a market. */
   own: set('own'),
+  /** For records of sources: a part of what everybody has. */
+  ofClient: set('client brand'),
   lastOfNumber: set(`
     =lower =inferior upper mean median min lowest worst peor best mejor slowest fastest peak limit timeout unique margin quality std
     =id =uuid =no rate gap desviacion deviation naive =p5 =p10 =p90 =p95 hoechst maximal`),
@@ -64,24 +66,29 @@ const signs = {
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado
     processed procesado deleted borrado removed eliminado exported exportado scheduled programado assigned asignado discontinued
     limit baja remind priced restock released inserted closed cierre cerrado base baseline compare comparado pub published
-    publicado publicada synced sync sincronizado`),
+    publicado publicada synced sync sincronizado =grabacion =grabado =grabada =check =checked =comprobacion =comprobado
+    =comprobada =hasta =until =leida =leido =lectura =read`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement dif diff'),
-  currency: set('plan plano symbol simbolo'),
+  currency: set('plan plano symbol simbolo tarifa cuota'),
   /** For figures and dates of forecasts: what is so now, or was. */
   forecast: set('current actual before'),
+  /** For what was expected. */
+  expected: set('=observed =observado =observada'),
   /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('last end check crawled fetched rastreado rastreada descargado descargada'),
   /** For texts. */
   text: set('id hash confidence mas most'),
+  label: set('because'),
+  position: set('total'),
   keys: set('=count =total'),
 } as const;
 const remarks = set(
   'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire',
 );
-const ofOthers = set('competitor source benchmark');
+const ofOthers = set('competitor source');
 /** Names that say how many there are, whose it is, or with which status: `ranking.de`, `ourMentions`, `n_404`. */
-const notTheNumber = /(?:^|_)(?:of|de)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(?:_|$)/i;
+const notTheNumber = /(?:^|[_-])(?:of|de)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(?:_|$)/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
@@ -137,6 +144,7 @@ export function isOfAnother(
     isList = false,
     isOfWhole = false,
     isPlain = false,
+    isWhole = false,
     refersTo,
     shape,
   }: Expectation,
@@ -146,6 +154,7 @@ export function isOfAnother(
   const isNumber = numbers.has(type);
   const isNoGoal = !isNamed('goal') && (isNumber || shape === 'currency' || isNamed('expectation'));
   const isOfOthers = wanted.subject.some(({ concepts }) => concepts.some((concept) => ofOthers.has(concept)));
+  const isOfSources = wanted.subject.some(({ concepts }) => concepts.includes('source'));
   const isForecast = wanted.subject.some(({ concepts }) => concepts.includes('prediction'));
   const isOnce = ['created', 'first', 'last', 'detected'].some(isNamed) && !isNamed('updated');
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
@@ -170,25 +179,31 @@ export function isOfAnother(
         signs.any,
         (isNumber || type === 'boolean') && signs.numberOrFlag,
         isNumber && isOfOthers && signs.own,
+        isNumber && isOfSources && signs.ofClient,
         isForecast && (isNumber || moments.has(type)) && signs.forecast,
+        isNamed('expectation') && signs.expected,
         shape === 'currency' && signs.currency,
       ),
     ) ||
     says(
       keys.at(-1) ?? '',
       isNumber && signs.lastOfNumber,
-      isNumber && !isNamed('expectation') && !isNamed('actual') && signs.change,
+      isNumber && (isForecast || !(isNamed('expectation') || isNamed('actual'))) && signs.change,
       type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.text,
       refersTo !== undefined && signs.keys,
       isList && signs.list,
+      isLabel && signs.label,
+      isWhole && signs.position,
       moments.has(type) && signs.moment,
       moments.has(type) && isOnce && signs.onceMoment,
     ) ||
     (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
     (isNumber && notTheNumber.test(leaf)) ||
     (isNumber && counted !== leaf && !isNamedSo(wanted.names, counted)) ||
-    // Who did it.
-    (type === 'text' && !isLabel && /_(?:by|por)$/i.test(leaf))
+    // Who did it; `competidorDe` is whose rival it is.
+    (type === 'text' && !isLabel && /_(?:by|por)$/i.test(leaf)) ||
+    /_by_(?:type|name|kind|role)$/i.test(leaf) ||
+    (type === 'text' && isNamedSo(wanted.names, /^(.+)_de$/i.exec(leaf)?.[1] ?? ''))
   );
 }
 

@@ -35,6 +35,8 @@ function plainWords(name: string): string[] {
     .join(' ')
     .replace(/(\p{L}{3,})(\d+)/gu, '$1 $2');
   for (const [phrase, word] of phrases) text = ` ${text} `.replaceAll(` ${phrase} `, ` ${word} `).trim();
+  // `respondida_en` is `answered_at`.
+  text = text.replace(/(?<=[ai]d[ao]s?) e[nl]$/, ' at');
   // `cited_not_crawled` is about what is not crawled.
   const words = text
     .replace(/(?<=^| )(?:(?:no|not|non|sin|without) |un(?=\S{4}))(\S+)/g, (whole, word) =>

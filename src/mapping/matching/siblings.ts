@@ -85,7 +85,7 @@ function codeOf(profiles: Profiles, label: PathProfile, isLabel: boolean): PathP
 }
 
 const saysCreated = (name: string) =>
-  /^(?:fecha_)?(?:created|inserted|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
+  /^(?:fecha_)?(?:created|inserted|creado|creada|creacion|registro|row_ins|ins)(?:_|$)/.test(name);
 const saysUpdated =
   /^(?:(?:updated|actualizad[oa])_(?:at|en|el)|published_at|(?:modified|modificad[oa])(?:_(?:at|en|el))?)$/;
 

@@ -32,7 +32,7 @@ class clase class clasificacion classification tier nivel rango grupo
 client cliente client customer cuenta account tenant cta
 cluster cluster grupo group agrupacion tema topic theme tematica bucket
 code codigo code cod
-cohort cohorte cohort k personas people usuarios
+cohort cohorte cohort k
 commerce comercio merchant tienda store shop vendedor seller vendor retailer comerciante outlet
 company empresa company negocio business organizacion organization organisation compania firm sociedad
 comparable comparable comparabilidad comparability eligible elegible homologable equiparable likeforlike apto apta valido valid trendable computable computa cuenta counts homogeneo homogenea comp
@@ -43,7 +43,7 @@ conversion conversion
 count conteo count recuento cuenta numero number num cantidad n qty quantity cnt times veces hits frecuencia frequency
 country pais country nacion mercado market territorio territory
 covered cubierto cubierta covered cobertura coverage cubre
-created creado creada created inserted creacion creation alta registrado registro registered signup opened abierto abierta apertura raised issued emitido emitida emision onboarded joined incorporacion generado generada generated calculado calculada computed published publicado publicada nacimiento since made hecha elaborado elaborada creo
+created creado creada created inserted creacion creation alta registrado registro registered signup opened abierto abierta apertura raised issued emitido emitida emision onboarded joined incorporacion generado generada generated calculado calculada computed nacimiento since made hecha elaborado elaborada creo
 currency moneda currency divisa monetaria iso4217
 cut corte cut cohorte ambito scope slice alcance nivel level dimension axis eje grupo group
 dates fecha date dia day fec when cuando at on dt momento timestamp ts captured captured capturado captura recogido recogida collected corte tomada tomado decidido decidida decided dictado
@@ -59,7 +59,7 @@ done hecho hecha done reaccion reaction ejecutado ejecutada executed realizado p
 due vence vencimiento due deadline caduca caducidad expira expires expiry expire renovacion renewal
 duration duracion duration elapsed tardado tardo took tiempo time latencia latency runtime
 email correo email mail
-end fin end final ended finish finished termino terminada terminado terminated completed completado completada cierre closed close until hasta to wrapped acabado acabada concluido concluida finalizado finalizada through cerrado cerrada stop acabo finalizo acaba termina
+end fin end final ended finish finished termino terminada terminado terminated completed completado completada cierre closed close until hasta to wrapped acabado acabada concluido concluida concluded finalizado finalizada through cerrado cerrada stop acabo finalizo acaba termina
 engine motor engine ia ai asistente assistant proveedor provider plataforma platform buscador chatbot
 error error fallo failure fail errores failed caida incidencia
 excluded excluido excluida excluded
