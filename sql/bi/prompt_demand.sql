@@ -6,7 +6,7 @@ create or replace view bi.prompt_demand as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name, c.client_sector, c.client_country,
   x.id as prompt_id, -- Identifier of the question. <- demand.id
   x.question, -- The question in its canonical form. <- demand.question
-  x.cluster as cluster_id, -- Cluster of the question as the API words it. <- demand.cluster
+  x.cluster as cluster_id, -- Cluster of the question: its identifier where the API gives one, else its name. <- demand.cluster
   case lower(x.demand_type)
     when 'observada' then 'observed' when 'relativa' then 'relative'
     when 'estimada' then 'estimated' else x.demand_type

@@ -737,6 +737,19 @@ describe('values and names tell what a field is, and what only stands near it is
       }),
     ],
     [
+      'a cluster is the one whose identifier is known: demand.cluster cluster.id',
+      (i) => ({ cluster: { id: `k${i % 4}`, nombre: `Sillas ${i % 4}: precios` } }),
+      { keys: { prompt_clusters: ['k0', 'k1', 'k2', 'k3'] } },
+    ],
+    [
+      'a share of links is no share of answers: merchants.share link_share',
+      (i) => ({ link_share: i / 40, answer_share: (30 - i) / 40 }),
+    ],
+    [
+      'when a model was trained is not when it estimated: rank2.measured_at undefined',
+      (i) => ({ entrenadoEn: `${day(i)}T05:02:44Z` }),
+    ],
+    [
       'the reason of a verdict is no verdict: claims.verdict undefined',
       (i) => ({
         claims: times(3, (n) => ({

@@ -70,7 +70,7 @@ export const marketSources: readonly LogicalSource[] = [
     'competitor_alerts',
     'competitors',
     {
-      date: ['date', 'fecha date dia detectada detected raised_at triggered_at'],
+      date: ['date', 'fecha date dia detectada detected raised_at triggered_at creada_en created_at'],
       competitor: ['text', 'competidor rival nombre competitor name marca quien who'],
       kind: ['text', 'tipo type kind alerta'],
       message: ['text', 'mensaje message texto text descripcion'],
@@ -171,7 +171,7 @@ export const marketSources: readonly LogicalSource[] = [
   logical('merchants', 'shopping', {
     merchant: ['text', 'merchant comercio nombre name tienda'],
     links: ['bigint', 'enlaces links clics'],
-    share: ['rate', 'cuota share porcentaje'],
+    share: ['rate', 'cuota_enlaces link_share cuota share porcentaje'],
     destination: ['text', 'destino destination'],
     is_recommended: ['boolean', 'recomendado recommended recomendacion'],
     period,

@@ -88,6 +88,7 @@ const references = {
   /** The names of the clients, which are no keys. */
   'clients.name': 'claims.brand competitor_series.brand competitors.brand rank_now.name visibility_now.name',
   mediciones: 'measurement_id',
+  prompt_clusters: 'demand.cluster',
   respuestas: 'answer_id',
 };
 

@@ -216,4 +216,4 @@ export const abbreviations = pairsOf(`
   nom=nombre, opp=opportunity, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion,
   ppal=principal, pred=prediccion, prev=previo, prio=prioridad, prob=probabilidad, prod=producto, qty=quantity,
   rel=relation, resp=respuesta, sig=siguiente, stat=status, sent=sentimiento, t=momento, t0=start, t1=end,
-  tit=titulo, ttl=titulo, txt=texto, ud=unidad, ult=ultimo, upd=updated, val=valor, vis=visitas`);
+  tit=titulo, ttl=titulo, tx=texto, txt=texto, ud=unidad, ult=ultimo, upd=updated, val=valor, vis=visitas`);
