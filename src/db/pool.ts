@@ -211,12 +211,15 @@ function waiting(pool: pg.Pool, ready: ReadonlySet<pg.ClientBase>, busyWaitMs: n
 /** Functions that acquire a session with the settings that it had last, by pool. */
 const acquirers = new WeakMap<pg.Pool, () => Promise<pg.PoolClient>>();
 
-/** Takes an optional callback like pg-pool's own `connect`, whose `query` passes one. */
+/** Takes an optional callback like pg-pool's own `connect`, whose `query` passes one. It gets a release in any case. */
 function either(acquire: () => Promise<pg.PoolClient>) {
   return (told?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void) =>
     told === undefined
       ? acquire()
-      : void acquire().then((client) => told(undefined, client, client.release), told);
+      : void acquire().then(
+          (client) => told(undefined, client, client.release),
+          (error: unknown) => told(error, undefined, () => undefined),
+        );
 }
 
 /** Settings that a view gave to a session. */

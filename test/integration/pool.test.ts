@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createDatabase, prepared } from '../../src/db/database.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { isConnectionLost } from '../../src/db/sqlstate.ts';
+import { withDatabase } from '../support/database-url.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const database = useDatabase();
@@ -51,6 +52,22 @@ test('names itself to the server, whatever the address says: its sessions are fo
   const { rows } = await pool.query(`select current_setting('application_name') as name`);
   await pool.end();
   expect(rows).toEqual([{ name: 'airank-named' }]);
+});
+
+test('hands a release to who asked for a connection, also when there is none', async () => {
+  const pool = createPool({
+    connectionString: withDatabase(database.url, 'none'),
+    max: 1,
+    applicationName: 'x',
+  });
+  const failed = await new Promise((resolve) => {
+    pool.connect((error, client, release) => {
+      release();
+      resolve([error?.message, client]);
+    });
+  });
+  expect(failed).toEqual(['database "none" does not exist', undefined]);
+  await pool.end();
 });
 
 test('gives up on a server that accepts a connection and never answers', async () => {
