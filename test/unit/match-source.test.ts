@@ -750,6 +750,79 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ entrenadoEn: `${day(i)}T05:02:44Z` }),
     ],
     [
+      'a legal name is not the one that is shown: clients.name profile.name',
+      (i) => ({ id: `c${i}`, razon_social: `Faro ${i} S.L.`, profile: { name: `Faro ${i}` } }),
+    ],
+    [
+      'when it was reviewed is not when it was measured: rank_history.date undefined',
+      (i) => ({ airank: 40 + i, revisada: day(i) }),
+    ],
+    [
+      'a mean is not the amount: revenue.amount undefined',
+      (i) => ({ canal: `c${i % 4}`, imp_medio: 30.5 + i }),
+    ],
+    [
+      'how likely a gap is by chance is no gap: sources.gap undefined',
+      (i) => ({ domain: `d${i}.example`, gap_p_value: i / 31 }),
+    ],
+    [
+      'the path that is asked for most is no path: crawl.path undefined',
+      (i) => ({ top_path: ['/', '/a'][i % 2] }),
+    ],
+    ['reach is no number of citations: citations.citations undefined', (i) => ({ reach: 4_000 + 31 * i })],
+    [
+      'how grave an alert is is no kind: competitor_alerts.kind undefined',
+      (i) => ({
+        alerts: times(3, (n) => ({ message: `Faro rises by ${i + n} points`, alert_severity: 'ab'[n % 2] })),
+      }),
+    ],
+    [
+      'answers that are no good are not the answers: measurements.answers undefined',
+      (i) => ({ answers_bad: i % 9 }),
+    ],
+    [
+      'the page on which a visit ends is not where it begins: revenue.landing undefined',
+      (i) => ({ canal: `c${i}`, paginaSalida: `/p/${i % 4}` }),
+    ],
+    [
+      'new sessions are some of them: revenue.sessions undefined',
+      (i) => ({ canal: `c${i}`, sesiones_nuevas: 31 * i }),
+    ],
+    [
+      'when an answer was put together is not when it was measured: visibility_now.measured_at undefined',
+      (i) => ({ generated_at: `${day(i)}T05:02:44Z` }),
+    ],
+    [
+      'how many there are identifies nothing: research.research_id undefined',
+      (i) => ({ num_candidatos: 3 + i, candidatos: [{ texto: `mejor silla ${i}` }] }),
+    ],
+    [
+      'who proposed it is no intent: prompts.intent undefined',
+      (i) => ({ proposto_da: ['redazione', 'committente'][i % 2] }),
+    ],
+    [
+      'the label of a channel is no provenance: revenue.provenance undefined',
+      (i) => ({ canal: 'abc'[i % 3], canal_nombre: ['Uno', 'Dos', 'Tres'][i % 3] }),
+    ],
+    [
+      'an identifier is no kind: competitor_alerts.kind undefined',
+      (i) => ({
+        alerts: times(3, (n) => ({ message: `Faro rises by ${i + n} points`, alert_id: `a${n}` })),
+      }),
+    ],
+    [
+      'how far a figure may be off is no figure: prompt_clusters.opportunity undefined',
+      (i) => ({ opportunity_se: 1.5 + i / 10 }),
+    ],
+    [
+      'how likely something is is no number of points: agent_memory.expected_points undefined',
+      (i) => ({ prob_esperada: 0.5 + i / 100 }),
+    ],
+    [
+      'a threshold is no share: crawl.error undefined',
+      (i) => ({ bot: 'abc'[i % 3], failed_rate_threshold: 0.05 + (i % 3) / 100 }),
+    ],
+    [
       'the reason of a verdict is no verdict: claims.verdict undefined',
       (i) => ({
         claims: times(3, (n) => ({

@@ -103,7 +103,7 @@ export const demandSources: readonly LogicalSource[] = [
       ads: ['presence', 'anuncios ads'],
       maps: ['presence', 'mapas maps mapa'],
       shopping: ['presence', 'compras shopping'],
-      as_of: ['date', '^as_of ^fecha ^date ^actualizado ^updated ^medido ^generado ^generated'],
+      as_of: ['date', '^as_of ^fecha ^date ^actualizado ^updated ^medido ^generado ^generated ^comprobado'],
     },
     { rows: 'superficies surfaces matriz filas' },
   ),

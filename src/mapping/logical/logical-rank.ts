@@ -107,8 +107,8 @@ export const rankSources: readonly LogicalSource[] = [
     { rows: 'puntos predicciones prediccion serie puntos_previstos points predictions forecast' },
   ),
   logical('rank2', 'rank2', {
-    date: point.date,
-    measured_at: point.measured_at,
+    date: ['date', `${point.date[1]} calculado calculated generado generated_at`],
+    measured_at: ['timestamptz', `${point.measured_at[1]} calculado calculated generado generated_at`],
     score: ['score', 'puntuacion score rank2 airank valor value puntos points total'],
     lower: [
       'score',

@@ -10,7 +10,7 @@ import {
   type Step,
 } from '../logical/place.ts';
 import { type Expectation, expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
-import { isNamedSo, isOfAnother, isRemark, nameScore, type WantedName } from './name-score.ts';
+import { isOfAnother, isRemark, nameScore, type WantedName } from './name-score.ts';
 import { namesCount, wordsOf } from './name-words.ts';
 import type { Neighbours } from './neighbours.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
@@ -169,6 +169,9 @@ function readingOf(sample: Sample, field: string, profile: PathProfile): Reading
   if (isNoElement && /^\[\d+\]$/.test(leaf)) return undefined;
   if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
   if (expected.type === 'rate' && areWhole(profile.values) && namesCount(leaf)) return undefined;
+  // `num_candidatos` identifies nothing.
+  const identifies = expected.isIdentifier === true || expected.refersTo !== undefined;
+  if (identifies && areWhole(profile.values) && /\p{L}{5}s$/u.test(leaf)) return undefined;
   const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
   const end = endOfRange(sample, profile);
   if (end !== undefined) keys.splice(-1, 1, end);
@@ -375,7 +378,9 @@ function isLabelOfOther(source: LogicalSource, field: string, steps: readonly st
   const isNested = steps.length > 1 && /^(?:label|etiqueta|rotulo)$/i.test(steps.at(-1) ?? '');
   const holder = isNested ? steps.at(-2) : suffixed;
   if (holder === undefined) return false;
-  const isNamed = (one: string) => isNamedSo(source.fields[one]?.candidates ?? [], holder);
+  const said = wordsOf(holder).map(({ text }) => text);
+  const isNamed = (one: string) =>
+    (source.fields[one]?.candidates ?? []).flatMap(wordsOf).some(({ text }) => said.includes(text));
   const isOther = (one: string) => expectationOf(source, one).isLabel === true && isNamed(one);
   return !isNamed(field) && Object.keys(source.fields).some(isOther);
 }

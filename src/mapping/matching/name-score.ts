@@ -7,7 +7,7 @@ const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Names of objects that only hold others. */
 const wrappers = set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi audit auditoria relation relacion relationship signal context contexto',
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi audit auditoria relation relacion relationship signal context contexto profile perfil',
 );
 
 /** Words that say little alone: below another object they are about that object. */
@@ -32,7 +32,7 @@ export const saysEarlier = (key: string): boolean =>
 
 /** Words that make it something else, unless the field itself has them in its name: a line for each kind of thing. */
 const anothers = `
-  discarded descartado descartada invalid invalido invalida bounced rebote rejected rechazado rechazada failed fallido fallida err
+  discarded descartado descartada invalid invalido invalida bounced rebote bad mala malo rejected rechazado rechazada failed fallido fallida err
   provisional beta experimental alpha preview piloto draft borrador pending pendiente obj
   raw bruto original suavizado suavizada smoothed ajustado ajustada adjusted movil moving min minimo minimum assisted asistido asistida
   legacy deprecated obsoleto previous anterior hace ago tachado tachada shadow internal interno interna test debug cache
@@ -54,20 +54,22 @@ const signs = {
       funnel cible objectif concurrent precedent prevu precedente obiettivo`),
   /** Some of a list are not the list. */
   list: set('top'),
-  numberOrFlag: set('last before error win sector setor branche peer market mercado leader lider'),
+  numberOrFlag: set(
+    'recommended visitor last before error win sector setor branche peer market mercado leader lider',
+  ),
   /** For records of rivals, sources or a market. */
   own: set('own'),
   /** For records of sources: a part of what everybody has. */
   ofClient: set('client brand'),
   lastOfNumber: set(`
-    =lower =inferior upper mean median min lowest worst peor best mejor slowest fastest peak limit timeout unique margin quality std
+    =lower =inferior upper mean median min lowest worst peor best mejor slowest fastest peak pico limit timeout unique margin quality std =threshold =umbral =prob =probability =probabilidad stderr pvalue variance varianza sigma zscore =new =nuevo =nueva =returning =recurrente
     =id =uuid =no rate gap desviacion deviation naive =p5 =p10 =p90 =p95 hoechst maximal`),
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado
     processed procesado deleted borrado removed eliminado exported exportado scheduled programado assigned asignado discontinued
     limit baja remind priced restock released inserted closed cierre cerrado base baseline compare comparado pub published
-    publicado publicada synced sync sincronizado =grabacion =grabado =grabada =check =checked =comprobacion =comprobado
-    =comprobada =hasta =until =leida =leido =lectura =read =trained =entrenado`),
+    publicado publicada synced sync sincronizado =generated =generado =generada =grabacion =grabado =grabada =check =checked =comprobacion =comprobado
+    =comprobada =reviewed =revisado =revisada =hasta =until =leida =leido =lectura =read =trained =entrenado`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement dif diff'),
   currency: set('plan plano symbol simbolo tarifa cuota'),
@@ -78,8 +80,8 @@ const signs = {
   /** For the moment at which something was made, or its first or last time. */
   onceMoment: set('last end check crawled fetched rastreado rastreada descargado descargada'),
   /** For texts. */
-  text: set('id hash confidence mas most'),
-  label: set('because'),
+  text: set('top =exit =salida id hash confidence mas most'),
+  label: set('because =explanation =explicacion =severity =severidad =gravedad'),
   position: set('total'),
   keys: set('=count =total'),
 } as const;
@@ -87,8 +89,8 @@ const remarks = set(
   'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire',
 );
 const ofOthers = set('competitor source');
-/** Names that say how many there are, whose it is, or with which status: `ranking.de`, `ourMentions`, `n_404`. */
-const notTheNumber = /(?:^|[_-])(?:of|de)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(?:_|$)/i;
+/** Names that say how many there are, how far it may be off, whose it is, or with which status: `ranking.de`, `n_404`. */
+const notTheNumber = /(?:^|[_-])(?:of|de|se)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(?:_|$)/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
@@ -200,8 +202,9 @@ export function isOfAnother(
     (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
     (isNumber && notTheNumber.test(leaf)) ||
     (isNumber && counted !== leaf && !isNamedSo(wanted.names, counted)) ||
+    (isLabel && /\p{L}_(?:uu)?id$/iu.test(leaf)) ||
     // Who did it; `competidorDe` is whose rival it is.
-    (type === 'text' && !isLabel && /_(?:by|por)$/i.test(leaf)) ||
+    (type === 'text' && (isLabel ? /_da$/i : /_(?:by|por|da)$/i).test(leaf)) ||
     /_by_(?:type|name|kind|role)$/i.test(leaf) ||
     (type === 'text' && isNamedSo(wanted.names, /^(.+)_de$/i.exec(leaf)?.[1] ?? ''))
   );

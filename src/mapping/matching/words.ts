@@ -23,8 +23,8 @@ canonical canonico canonica canonical normalizado normalizada normalized norm
 cart carrito cesta cart basket
 category categoria category familia family
 change cambio change modificacion modification edit edicion diff ajuste
-channel canal channel via medio medium referrer procedencia origen origin source fuente
-check verificado verificada verify verified comprobado comprobada comprobacion check checked revisado revisada revision reviewed review verificacion contrastado contrastada contraste auditado auditada validado validada validated asof reviso comprobo verifico
+channel canal channel via medium referrer procedencia origen origin source fuente
+check verificado verificada verify verified comprobado comprobada comprobacion check checked revisado revisada revision reviewed review verificacion contrastado contrastada contraste auditado auditada validado validada validated reviso comprobo verifico
 citation cita citation cite cited citado citada mencionado veces times apariciones reference referencia
 city ciudad city localidad town municipio poblacion plaza
 claim afirmacion claim declaracion statement asercion assertion aserto sentence frase enunciado dicho said
@@ -120,7 +120,7 @@ polarity polaridad polarity signo sign valence valencia tono tone carga sentimen
 position posicion position placement puesto place lugar ranking orden order slot ordinal standing pos placing
 postponed pospuesto pospuesta postponed aplazado aplazada deferred snoozed snooze retrasado retrasada delayed wake pausado
 prediction prediccion predicted predicho prediction prevision forecast pronostico proyeccion projection
-presence presencia presence visibilidad visibility aparicion appearance mencion mention coverage cobertura reach alcance aparece appears marca brand
+presence presencia presence visibilidad visibility aparicion appearance mencion mention coverage cobertura aparece appears marca brand
 previous previo previa previous anterior
 price precio price pricing pvp tarifa
 priority prioridad priority urgencia urgency importancia importance
@@ -170,6 +170,7 @@ value valor value cifra figure dato mid central lectura reading estimate estimac
 variant variante variant variacion variation
 verdict veredicto verdict dictamen juicio ruling judgement judgment call assessment evaluacion conclusion resultado outcome finding
 no no not contra against cons counter argumento argument
+visitor visitor visitante visitatori user usuario
 why why porque favor pro pros
 win victoria win won ganado ganada exito success gana ganador winner recomendado recommended preferido preferred
 `;
@@ -202,7 +203,7 @@ export const phrases = pairsOf(`
   datos al=datauntil, data until=datauntil,
   data through=datauntil, robots txt=robotstxt, first party=firstparty, follow up=followup, like for like=likeforlike, pct rank=pctrank,
   percent rank=pctrank, por 100=per100, por cada 100=per100, por cada cien=per100, por cien=per100, per 100=per100,
-  per hundred=per100, per cent=percent, por ciento=percent, por que=why, razon social=company,
+  per hundred=per100, per cent=percent, por ciento=percent, por que=why, p value=pvalue, valor p=pvalue, standard error=stderr, std err=stderr, error estandar=stderr, razon social=legalname,
   response time=latency, mapa sitio=sitemap, site map=sitemap, cuota voz=sov,
   tiempo respuesta=latencia, user agent=bot, en uso=activo, in use=active, en tendencia=trendable, vale tendencia=trendable,
   in trend=trendable`);
