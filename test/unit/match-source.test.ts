@@ -823,6 +823,18 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ bot: 'abc'[i % 3], failed_rate_threshold: 0.05 + (i % 3) / 100 }),
     ],
     [
+      'a place in a list is not that of the brand: answers.position brand.posicion',
+      (i) => ({ posicionEnLista: 3 + (i % 8), brand: { posicion: 1 + (i % 5) } }),
+    ],
+    [
+      'a canonical form may stand in another object: demand.question zz.canonica',
+      (i) => ({ pregunta: `¿Qué silla ${i}?`, zz: { canonica: `silla ${i} mejor` } }),
+    ],
+    [
+      'orders that were paid back are some of them: revenue.orders undefined',
+      (i) => ({ canal: `c${i}`, refundedOrders: 3 * i }),
+    ],
+    [
       'the reason of a verdict is no verdict: claims.verdict undefined',
       (i) => ({
         claims: times(3, (n) => ({

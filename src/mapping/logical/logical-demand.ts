@@ -78,7 +78,7 @@ export const demandSources: readonly LogicalSource[] = [
       model: ['text', 'modelo model version_modelo'],
       question,
       is_mentioned: ['boolean', 'menciona mencionada mentioned mencion'],
-      position: ['numeric', 'posicion position'],
+      position: ['numeric', 'posicion position marca.posicion brand.position'],
       sentiment: ['text', 'sentimiento sentiment tono'],
       answer: ['text', 'respuesta texto answer text extracto'],
     },

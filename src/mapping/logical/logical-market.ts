@@ -159,7 +159,7 @@ export const marketSources: readonly LogicalSource[] = [
     sku: ['text', 'sku referencia ref codigo'],
     title: ['text', 'nombre titulo title name producto'],
     url,
-    price: ['numeric', 'precio price pvp precio.importe'],
+    price: ['numeric', 'precio price pvp precio.importe list_price precio_lista'],
     currency: ['text', 'moneda currency divisa precio.moneda'],
     ai_price: ['numeric', 'precio_ia precio_segun_ia ai_price precio_declarado precio_ia.importe'],
     is_measured: ['boolean', 'medido measured es_medido'],

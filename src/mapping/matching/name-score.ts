@@ -32,7 +32,7 @@ export const saysEarlier = (key: string): boolean =>
 
 /** Words that make it something else, unless the field itself has them in its name: a line for each kind of thing. */
 const anothers = `
-  discarded descartado descartada invalid invalido invalida bounced rebote bad mala malo rejected rechazado rechazada failed fallido fallida err
+  discarded descartado descartada dropped refunded reembolsado invalid invalido invalida bounced rebote bad mala malo rejected rechazado rechazada failed fallido fallida err
   provisional beta experimental alpha preview piloto draft borrador pending pendiente obj
   raw bruto original suavizado suavizada smoothed ajustado ajustada adjusted movil moving min minimo minimum assisted asistido asistida
   legacy deprecated obsoleto previous anterior hace ago tachado tachada shadow internal interno interna test debug cache
@@ -297,7 +297,7 @@ const isUnknown = (word: Word) =>
   !fillers.has(word.text);
 
 const fillers = set(
-  'comercial trade display public publico visible full completo official oficial principal main list lista regular normal unitario catalogo catalogue catalog eur usd',
+  'comercial trade display public publico visible full completo official oficial principal main regular normal unitario catalogo catalogue catalog eur usd',
 );
 
 /** A window of time: `_30d`, `last_7_days`. */

@@ -128,7 +128,7 @@ const isCurrencyCode = (value: Scalar) => /^[A-Z]{3}$/.test(String(value));
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
-/** True for a question beside its canonical form, where that is asked for: `prompt` beside `canonical`. */
+/** True for a question whose canonical form the record has too, where that is asked for: `prompt` beside `canonical`. */
 export function isLessCanonical(
   { profiles }: Around,
   [wanted = '']: readonly string[],
@@ -136,7 +136,7 @@ export function isLessCanonical(
 ) {
   const says = (key: string) => wordsOf(key).some(({ concepts }) => concepts.includes('canonical'));
   if (!says(wanted) || says(leafOf(profile))) return false;
-  return siblingsOf(profiles, profile).some(
+  return [...profiles.values()].some(
     (one) => says(leafOf(one)) && one.values.some((value) => /\S\s+\S/.test(String(value))),
   );
 }
