@@ -253,6 +253,11 @@ describe('what stands beside the list', () => {
     ['crawl', 'period', { context: { window: 'LAST_28_DAYS' } }, '^^context.window'],
     ['crawl', 'as_of', { periodo: { desde: '2026-01-01', hasta: '2026-01-28' } }, '^^periodo.hasta'],
     ['crawl', 'as_of', { meta: { datos_al: '2026-01-28' } }, '^^meta.datos_al'],
+    ['crawl', 'period', { periodo: { num_dias: 28 } }, '^^periodo.num_dias'],
+    ['revenue', 'period_start', { from: '2026-01-01', to: '2026-01-28' }, '^^from'],
+    ['revenue', 'period_end', { periodo: { fecha_fin: '2026-01-28' } }, '^^periodo.fecha_fin'],
+    ['benchmark', 'as_of', { indiceActualizadoEn: '2026-01-28' }, '^^indiceActualizadoEn'],
+    ['benchmark', 'as_of', { fecha_indice: '2026-01-28' }, '^^fecha_indice'],
     ['crawl', 'as_of', { updated_at: '2026-01-29', fecha_metricas: '2026-01-28' }, '^^fecha_metricas'],
   ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
     const records = source === 'products' ? products : [{ pregunta: '¿Qué?' }];
@@ -834,6 +839,11 @@ describe('values and names tell what a field is, and what only stands near it is
       'orders that were paid back are some of them: revenue.orders undefined',
       (i) => ({ canal: `c${i}`, refundedOrders: 3 * i }),
     ],
+    [
+      'when it was reported is not when it was measured: rank_history.date undefined',
+      (i) => ({ airank: 40 + i, rpt_dt: day(i) }),
+    ],
+    ['a position may lack its vowels: rank_history.position mkt_posn', (i) => ({ mkt_posn: 1 + (i % 9) })],
     [
       'the reason of a verdict is no verdict: claims.verdict undefined',
       (i) => ({

@@ -138,9 +138,10 @@ const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
  * for a position: it is how many there are.
  */
 export function impliedBy(source: LogicalSource, field: string): ReadonlySet<string> {
-  const { type, isWhole } = expectationOf(source, field);
+  const { type, isSpan, isWhole } = expectationOf(source, field);
   const isOpen = (word: string) => !(word in source.fields) && !(isWhole === true && word === 'total');
-  return new Set(implied[type]?.filter((word) => word === field || isOpen(word)));
+  const words = implied[type]?.filter((word) => word === field || isOpen(word)) ?? [];
+  return new Set(isSpan === true ? [...words, 'count'] : words);
 }
 
 /** Returns the words for the source's records. */

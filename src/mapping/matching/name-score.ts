@@ -69,7 +69,7 @@ const signs = {
     processed procesado deleted borrado removed eliminado exported exportado scheduled programado assigned asignado discontinued
     limit baja remind priced restock released inserted closed cierre cerrado base baseline compare comparado pub published
     publicado publicada synced sync sincronizado =generated =generado =generada =grabacion =grabado =grabada =check =checked =comprobacion =comprobado
-    =comprobada =reviewed =revisado =revisada =hasta =until =leida =leido =lectura =read =trained =entrenado`),
+    =comprobada =reviewed =revisado =revisada =hasta =until =leida =leido =lectura =read =trained =entrenado =report =informe`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement dif diff'),
   currency: set('plan plano symbol simbolo tarifa cuota'),

@@ -214,7 +214,7 @@ export const abbreviations = pairsOf(`
   cat=categoria, cc=country, ccy=currency, cd=codigo, chg=changed, cli=cliente, conf=confianza, cur=currency,
   crt=created, curr=current, ctry=country, cust=cliente, desc=descripcion, dom=dominio, f=fecha, fch=fecha,
   freq=frecuencia, ftes=fuentes, hi=upper, ident=id, imp=importe, lo=lower, lvl=nivel, med=medicion, msg=mensaje,
-  nom=nombre, opp=opportunity, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion,
+  nom=nombre, opp=opportunity, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion, posn=posicion, prty=prioridad, rpt=report,
   ppal=principal, pred=prediccion, prev=previo, prio=prioridad, prob=probabilidad, prod=producto, qty=quantity,
   rel=relation, resp=respuesta, sig=siguiente, stat=status, sent=sentimiento, t=momento, t0=start, t1=end,
   tit=titulo, ttl=titulo, tx=texto, txt=texto, ud=unidad, ult=ultimo, upd=updated, val=valor, vis=visitas`);
