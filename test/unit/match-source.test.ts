@@ -256,6 +256,7 @@ describe('what stands beside the list', () => {
     ['crawl', 'period', { periodo: { num_dias: 28 } }, '^^periodo.num_dias'],
     ['revenue', 'period_start', { from: '2026-01-01', to: '2026-01-28' }, '^^from'],
     ['revenue', 'period_end', { periodo: { fecha_fin: '2026-01-28' } }, '^^periodo.fecha_fin'],
+    ['revenue', 'period_end', { window: { endDate: '2026-01-28' } }, '^^window.endDate'],
     ['benchmark', 'as_of', { indiceActualizadoEn: '2026-01-28' }, '^^indiceActualizadoEn'],
     ['benchmark', 'as_of', { fecha_indice: '2026-01-28' }, '^^fecha_indice'],
     ['crawl', 'as_of', { updated_at: '2026-01-29', fecha_metricas: '2026-01-28' }, '^^fecha_metricas'],
@@ -844,6 +845,26 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ airank: 40 + i, rpt_dt: day(i) }),
     ],
     ['a position may lack its vowels: rank_history.position mkt_posn', (i) => ({ mkt_posn: 1 + (i % 9) })],
+    [
+      'a rank beside a score is a position: visibility_now.score headline.score',
+      (i) => ({
+        headline: { score: 44.5 + i / 2, rank: 2 + (i % 9) },
+        pillars: { presence: { score: 33.5 + i }, sentiment: { score: 81.5 - i } },
+      }),
+    ],
+    [
+      'an engine may be named by its identifier: surfaces.engine engineId',
+      (i) => ({
+        surfaces: ['chatgpt', 'gemini'].map((engineId) => ({
+          engineId,
+          texto: ['presente', 'ausente'][i % 2],
+        })),
+      }),
+    ],
+    [
+      'statistics are as of their date: prompts.as_of stats.asOf',
+      (i) => ({ createdAt: day(i), stats: { presence: i / 40, asOf: day(28) } }),
+    ],
     [
       'the reason of a verdict is no verdict: claims.verdict undefined',
       (i) => ({

@@ -13,7 +13,7 @@ const point = {
   ],
   score: [
     'score',
-    'puntuacion score airank rank valor value indice index puntos resultado.puntuacion puntuacion.total score.total puntuacion_total total',
+    'puntuacion score airank valor value indice index puntos resultado.puntuacion puntuacion.total score.total puntuacion_total total rank',
   ],
   comparable: [
     'boolean',

@@ -56,7 +56,7 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
     cut,
     /^(?:last)?(?:indice|index)?(?:re)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|refreshed|computed|generated)(?:en|el|at|on)?$/,
     /^fecha(?:calculo|indice|(?:ultima)?medicion)$/,
-    new RegExp(`^${span}[.](?:hasta|to)$`),
+    new RegExp(`^${span}[.](?:hasta|to|enddate)$`),
   ],
   period: [
     new RegExp(`^(?:lookback|observation|report(?:ing)?|analysis)?${span}(?:dias|days)?$`),
@@ -65,9 +65,9 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
     new RegExp(`^${span}[.](?:etiqueta|label|rotulo|nombre|name|clave|codigo|key|code)$`),
   ],
   period_start: [
-    new RegExp(`^${span}[.]?(?:fecha)?(?:desde|inicio|ini|from|starts?)(?:en|el|at|on)?$|^from$`),
+    new RegExp(`^${span}[.]?(?:fecha)?(?:desde|inicio|ini|from|starts?)(?:en|el|at|on|date)?$|^from$`),
   ],
-  period_end: [new RegExp(`^${span}[.]?(?:fecha)?(?:hasta|fin|to|ends?|until)(?:en|el|at|on)?$|^to$`)],
+  period_end: [new RegExp(`^${span}[.]?(?:fecha)?(?:hasta|fin|to|ends?|until)(?:en|el|at|on|date)?$|^to$`)],
   'competitors.brand': brand,
   'competitor_series.brand': brand,
   'competitors.answers': [/^(?:respuestas|answers)(?:analizadas|analy[sz]ed|total)?$/],

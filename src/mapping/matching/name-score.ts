@@ -202,7 +202,7 @@ export function isOfAnother(
     (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
     (isNumber && notTheNumber.test(leaf)) ||
     (isNumber && counted !== leaf && !isNamedSo(wanted.names, counted)) ||
-    (isLabel && /\p{L}_(?:uu)?id$/iu.test(leaf)) ||
+    (isLabel && namesRecord(wanted, leaf)) ||
     // Who did it; `competidorDe` is whose rival it is.
     (type === 'text' && (isLabel ? /_da$/i : /_(?:by|por|da)$/i).test(leaf)) ||
     /_by_(?:type|name|kind|role)$/i.test(leaf) ||
@@ -229,6 +229,12 @@ function namesPart(wanted: WantedName, own: readonly Word[], key: string): boole
     if (isOwn || word.concepts.includes('last') || wrappers.has(word.text)) return false;
     return !isImplied(word, wanted) || (isLast && likeBest(word, wanted.subject) > 0);
   });
+}
+
+/** True for the identifier of the record itself: `alert_id` of an alert. */
+function namesRecord({ subject }: WantedName, leaf: string): boolean {
+  const [, of] = /^(.+)_(?:uu)?id$/i.exec(leaf) ?? [];
+  return of !== undefined && wordsOf(of).every((word) => likeBest(word, subject) > 0);
 }
 
 /** True if the last name only says that somebody made a remark. */

@@ -216,5 +216,5 @@ export const abbreviations = pairsOf(`
   freq=frecuencia, ftes=fuentes, hi=upper, ident=id, imp=importe, lo=lower, lvl=nivel, med=medicion, msg=mensaje,
   nom=nombre, opp=opportunity, pc=porcentaje, pct=porcentaje, perc=porcentaje, pk=id, pos=posicion, posn=posicion, prty=prioridad, rpt=report,
   ppal=principal, pred=prediccion, prev=previo, prio=prioridad, prob=probabilidad, prod=producto, qty=quantity,
-  rel=relation, resp=respuesta, sig=siguiente, stat=status, sent=sentimiento, t=momento, t0=start, t1=end,
+  rel=relation, resp=respuesta, sig=siguiente, stat=status, stats=estadistica, sent=sentimiento, t=momento, t0=start, t1=end,
   tit=titulo, ttl=titulo, tx=texto, txt=texto, ud=unidad, ult=ultimo, upd=updated, val=valor, vis=visitas`);
