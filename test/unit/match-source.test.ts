@@ -252,6 +252,7 @@ describe('what stands beside the list', () => {
     ['crawl', 'as_of', { computed_at: '2026-01-02', figures_as_of: '2026-01-01' }, '^^figures_as_of'],
     ['crawl', 'period', { context: { window: 'LAST_28_DAYS' } }, '^^context.window'],
     ['crawl', 'as_of', { periodo: { desde: '2026-01-01', hasta: '2026-01-28' } }, '^^periodo.hasta'],
+    ['crawl', 'as_of', { generated_at: '2026-01-29', index_updated_at: '2026-01-28' }, '^^generated_at'],
     ['crawl', 'as_of', { meta: { datos_al: '2026-01-28' } }, '^^meta.datos_al'],
     ['crawl', 'period', { periodo: { num_dias: 28 } }, '^^periodo.num_dias'],
     ['revenue', 'period_start', { from: '2026-01-01', to: '2026-01-28' }, '^^from'],
@@ -756,7 +757,7 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ entrenadoEn: `${day(i)}T05:02:44Z` }),
     ],
     [
-      'a legal name is not the one that is shown: clients.name profile.name',
+      'a legal name is not the one that is shown: clients.name undefined',
       (i) => ({ id: `c${i}`, razon_social: `Faro ${i} S.L.`, profile: { name: `Faro ${i}` } }),
     ],
     [
@@ -833,8 +834,8 @@ describe('values and names tell what a field is, and what only stands near it is
       (i) => ({ posicionEnLista: 3 + (i % 8), brand: { posicion: 1 + (i % 5) } }),
     ],
     [
-      'a canonical form may stand in another object: demand.question zz.canonica',
-      (i) => ({ pregunta: `¿Qué silla ${i}?`, zz: { canonica: `silla ${i} mejor` } }),
+      'a canonical form may stand in another object: demand.question question.canonica',
+      (i) => ({ pregunta: `¿Qué silla ${i}?`, question: { canonica: `silla ${i} mejor` } }),
     ],
     [
       'orders that were paid back are some of them: revenue.orders undefined',
@@ -864,6 +865,33 @@ describe('values and names tell what a field is, and what only stands near it is
     [
       'statistics are as of their date: prompts.as_of stats.asOf',
       (i) => ({ createdAt: day(i), stats: { presence: i / 40, asOf: day(28) } }),
+    ],
+    [
+      'days on which it was cited are no period: citations.period undefined',
+      (i) => ({ url: `https://a.example/${i}`, num_dias_citada: 4 + (i % 9) }),
+    ],
+    [
+      'a cluster may be normalized, and its question is asked as it is: demand.question prompt',
+      (i) => ({ prompt: `¿Qué silla ${i}?`, cluster: { nombre_normalizado: `sillas de ${i % 4}` } }),
+    ],
+    [
+      'of two moments of other events none is taken: triggers.fired_at undefined',
+      (i) => ({ resuelto_en: `${day(i)}T05:02:44Z`, atendida_en: `${day(i + 1)}T05:02:44Z` }),
+    ],
+    [
+      'an identifier may be named after the table: actions.id id_acciones',
+      (i) => ({ id_acciones: 40_000 + i, titulo: `Haz algo ${i}` }),
+    ],
+    [
+      'the name of one of many in a cut is its value: benchmark.value ambito_nombre',
+      (i) => ({
+        ...{ ambito: ['sector', 'pais'][i % 2] },
+        ambito_nombre: ['Calzado', 'España', 'Moda', 'Francia'][i % 4],
+      }),
+    ],
+    [
+      'a predicted position is no predicted score: predictions.score undefined',
+      (i) => ({ points: times(3, (n) => ({ date: day(n), predictedPosition: 3 + ((i + n) % 5) })) }),
     ],
     [
       'the reason of a verdict is no verdict: claims.verdict undefined',
@@ -992,7 +1020,7 @@ test.each<[why: string, of: string, record: (index: number) => object]>([
     (i) => ({ createdAt: at(i), publishedAt: at(i) }),
   ],
   [
-    'its canonical form is beside it',
+    'its canonical form is there, too',
     'demand.question pregunta',
     (i) => ({ pregunta: `¿x ${i}?`, canonico: `x ${i}` }),
   ],

@@ -42,7 +42,7 @@ export const rankSources: readonly LogicalSource[] = [
     ],
     name: [
       'text',
-      'nombre name empresa marca cliente.nombre razon_social titulo title company brand display_name',
+      'nombre name profile.name empresa marca cliente.nombre titulo title company brand display_name razon_social',
     ],
     domain: ['text', 'dominio domain web sitio website url host'],
     status: ['text', 'estado status situacion state'],

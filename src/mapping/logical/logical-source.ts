@@ -49,7 +49,7 @@ export const asOf = ['date', 'actualizado actualizada updated as_of fecha date m
 /** Days that a count covers, in the data's words: 28, `28d`, `últimos 28 días`. */
 export const period = [
   'text',
-  'periodo ventana ventana_dias periodo_dias period window window_days period_days dias days',
+  'periodo ventana ventana_dias periodo_dias period window window_days period_days dias days periodo.num_dias',
 ] as const;
 
 /** Returns SQL for an event's date: its own, else its moment's. Views and indexes must use the same text. */

@@ -171,7 +171,8 @@ function readingOf(sample: Sample, field: string, profile: PathProfile): Reading
   if (expected.type === 'rate' && areWhole(profile.values) && namesCount(leaf)) return undefined;
   // `num_candidatos` identifies nothing.
   const identifies = expected.isIdentifier === true || expected.refersTo !== undefined;
-  if (identifies && areWhole(profile.values) && /\p{L}{5}s$/u.test(leaf)) return undefined;
+  const isPlural = /\p{L}{5}s$/u.test(leaf) && !/(?:^|_)(?:id|cod)/i.test(leaf);
+  if (identifies && judged.areKeys !== true && isPlural && areWhole(profile.values)) return undefined;
   const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
   const end = endOfRange(sample, profile);
   if (end !== undefined) keys.splice(-1, 1, end);
@@ -203,7 +204,7 @@ const vetoes: readonly (readonly [why: string, holds: (reading: Reading) => bool
   ],
   ['it is a moment of the row', ({ sample, field, profile }) => isOfRow(sample, field, profile)],
   [
-    'its canonical form is beside it',
+    'its canonical form is there, too',
     ({ sample, field, profile }) => isLessCanonical(sample, namesOf(sample.source, field), profile),
   ],
   [
@@ -213,8 +214,8 @@ const vetoes: readonly (readonly [why: string, holds: (reading: Reading) => bool
   ],
   [
     'it is the label of another field',
-    ({ expected, sample, field, own }) =>
-      expected.isLabel === true && isLabelOfOther(sample.source, field, own.steps),
+    ({ expected, sample, field, own, profile }) =>
+      expected.isLabel === true && isLabelOfOther(sample, field, own.steps, profile),
   ],
   [
     'it is always there, as reasons are not',
@@ -373,11 +374,20 @@ function together(name: number, { score, weight = 1 }: ValueScore, filled: numbe
 }
 
 /** True for `dimension.label` and `corte_nombre` where `dimension` and `corte` name another label: it tells what that one is. */
-function isLabelOfOther(source: LogicalSource, field: string, steps: readonly string[]): boolean {
-  const [, suffixed] = /^(.+?)_?(?:label|etiqueta|rotulo|nombre|name)$/i.exec(steps.at(-1) ?? '') ?? [];
-  const isNested = steps.length > 1 && /^(?:label|etiqueta|rotulo)$/i.test(steps.at(-1) ?? '');
-  const holder = isNested ? steps.at(-2) : suffixed;
+function isLabelOfOther(
+  { source, profiles }: Sample,
+  field: string,
+  steps: readonly string[],
+  profile: PathProfile,
+): boolean {
+  const leaf = steps.at(-1) ?? '';
+  const [, of] = /^(.+?)_?(?:label|etiqueta|rotulo|nombre|name)$/i.exec(leaf) ?? [];
+  const isNested = steps.length > 1 && /^(?:label|etiqueta|rotulo)$/i.test(leaf);
+  const holder = isNested ? steps.at(-2) : of;
   if (holder === undefined) return false;
+  const code = profiles.get(pathKey([...profile.path.slice(0, -1), holder]));
+  const different = new Set(profile.values).size;
+  if (!isNested && new Set(code?.values).size !== different) return false;
   const said = wordsOf(holder).map(({ text }) => text);
   const isNamed = (one: string) =>
     (source.fields[one]?.candidates ?? []).flatMap(wordsOf).some(({ text }) => said.includes(text));

@@ -134,14 +134,13 @@ const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
 };
 
 /**
- * Returns the words that a name may have or lack, for the kind of values; not those that name another field, nor `total`
- * for a position: it is how many there are.
+ * Returns the words that a name may have or lack, for the kind of values; not those that name another field, nor, for a
+ * position, `total`, which is how many there are.
  */
 export function impliedBy(source: LogicalSource, field: string): ReadonlySet<string> {
-  const { type, isSpan, isWhole } = expectationOf(source, field);
-  const isOpen = (word: string) => !(word in source.fields) && !(isWhole === true && word === 'total');
-  const words = implied[type]?.filter((word) => word === field || isOpen(word)) ?? [];
-  return new Set(isSpan === true ? [...words, 'count'] : words);
+  const { type, isWhole } = expectationOf(source, field);
+  const isFree = (word: string) => !(word in source.fields) && !(isWhole === true && word === 'total');
+  return new Set(implied[type]?.filter((word) => word === field || isFree(word)));
 }
 
 /** Returns the words for the source's records. */

@@ -42,6 +42,13 @@ const cut =
   /^(?:[a-z]*asof|fecha(?:datos|metricas|figures)|datos?(?:hasta|al)|data(?:until|through)|(?:fec(?:ha)?)?corte)(?:en|el|at|on)?$/;
 const brand = [/^(?:marca|brand)$/, /^(?:marca|brand)\.(?:nombre|name)$/];
 
+const asOf = [
+  cut,
+  /^(?:last)?(?:re)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|refreshed|computed|generated)(?:en|el|at|on)?$/,
+  /^fecha(?:calculo|(?:ultima)?medicion)$/,
+  new RegExp(`^${span}[.](?:hasta|to|enddate)$`),
+];
+
 /**
  * Names that hold for every record, `_` and case aside, by source and field, by field, or by the shape of a text's
  * values. The first match counts. A longer name (`report_currency`, `metodo_actual`) may be about the account or about
@@ -52,12 +59,8 @@ const said: Readonly<Record<string, readonly RegExp[]>> = {
   country: [/^(?:pais|country|countrycode)$/],
   engine: [/^(?:motor|engine)$/],
   language: [/^(?:idioma|language)$/],
-  as_of: [
-    cut,
-    /^(?:last)?(?:indice|index)?(?:re)?(?:actualizad[oa]|calculad[oa]|generad[oa]|updated|refreshed|computed|generated)(?:en|el|at|on)?$/,
-    /^fecha(?:calculo|indice|(?:ultima)?medicion)$/,
-    new RegExp(`^${span}[.](?:hasta|to|enddate)$`),
-  ],
+  as_of: asOf,
+  'benchmark.as_of': [...asOf, /^(?:fecha)?(?:indice|index)(?:actualizad[oa]|updated)?(?:en|el|at|on)?$/],
   period: [
     new RegExp(`^(?:lookback|observation|report(?:ing)?|analysis)?${span}(?:dias|days)?$`),
     new RegExp(`^${span}[.](?:(?:n|num)?(?:dias|days)|valor|value)$`),
@@ -94,6 +97,12 @@ function isOfDays(profiles: Profiles, path: readonly string[]): boolean {
   return units.every((unit) => /^(?:d[ií]a|day)s?$/i.test(String(unit)));
 }
 
+/** False for `to` without `from` beside it: it is no end of anything. */
+function hasBothEnds(profiles: Profiles, path: readonly string[]): boolean {
+  const other = { from: 'to', to: 'from' }[path.at(-1) ?? ''];
+  return other === undefined || profiles.has(pathKey([...path.slice(0, -1), other]));
+}
+
 /** Returns the path whose name holds for every record. */
 function saidAt(sample: Sample, field: string): Candidate | undefined {
   const { source, profiles } = sample;
@@ -102,6 +111,7 @@ function saidAt(sample: Sample, field: string): Candidate | undefined {
     const [only, ...others] = [...profiles.values()].flatMap(({ path, values }) => {
       if (values.length === 0 || !name.test(plainKey(path.join('.'), field)) || !isOfDays(profiles, path))
         return [];
+      if (/^period_/.test(field) && !hasBothEnds(profiles, path)) return [];
       const place = printPlace({ base: 'envelope', steps: path.map(stepOf), readers: [] });
       return candidateAt(sample, field, place) ?? [];
     });

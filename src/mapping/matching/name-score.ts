@@ -1,13 +1,13 @@
 // Scores how well the name of a path fits a field, 0 to 1, by the whole path as words of both languages.
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
-import { isWord, type Word, wordsOf } from './name-words.ts';
+import { en, isWord, type Word, wordsOf } from './name-words.ts';
 
 const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Names of objects that only hold others. */
 const wrappers = set(
-  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi audit auditoria relation relacion relationship signal context contexto profile perfil',
+  'attribute data dato detail detalle field info informacion item meta metric metrica node payload property prop record registro result resultado resumen summary value valor ficha bloque block figure cifra overview estadistica indicador content contenido body official oficial principal main headline current actual kpi audit auditoria relation relacion relationship signal context contexto',
 );
 
 /** Words that say little alone: below another object they are about that object. */
@@ -32,17 +32,17 @@ export const saysEarlier = (key: string): boolean =>
 
 /** Words that make it something else, unless the field itself has them in its name: a line for each kind of thing. */
 const anothers = `
-  discarded descartado descartada dropped refunded reembolsado invalid invalido invalida bounced rebote bad mala malo rejected rechazado rechazada failed fallido fallida err
+  discarded descartado descartada dropped refunded reembolsado invalid invalido bounced rebote bad mala malo rejected rechazado rechazada failed fallido fallida err
   provisional beta experimental alpha preview piloto draft borrador pending pendiente obj
   raw bruto original suavizado suavizada smoothed ajustado ajustada adjusted movil moving min minimo minimum assisted asistido asistida
   legacy deprecated obsoleto previous anterior hace ago tachado tachada shadow internal interno interna test debug cache
-  stored guardado guardada inserted insertado ingested indexed indexado indexada cached acknowledged reconocido queued encolado purga purge retention
+  stored guardado guardada inserted insertado ingested indexed indexado cached acknowledged reconocido queued encolado purga purge retention
   google bing chatgpt gemini perplexity claude copilot rival competidor competitor competencia
   image imagen img foto photo thumbnail logo build release version robotstxt`;
 const others = set(`count ${anothers}`);
 
 /**
- * Words that do so by kind of value: `any`, `numberOrFlag`, `own`, `currency` and `forecast` anywhere in the path, the
+ * Words that do so by kind of value: `any`, `numberOrFlag`, `own`, `ofClient`, `currency`, `forecast` and `expected` anywhere in the path, the
  * others in its last name. `=count` is that word alone; others count by any of their meanings.
  */
 const signs = {
@@ -55,24 +55,27 @@ const signs = {
   /** Some of a list are not the list. */
   list: set('top'),
   numberOrFlag: set(
-    'recommended visitor last before error win sector setor branche peer market mercado leader lider',
+    'recommended last before error win sector setor branche peer market mercado leader lider',
   ),
-  /** For records of rivals, sources or a market. */
+  /** For counts: some of them. */
+  count: set('visitor =new =nuevo =returning =recurrente'),
+  /** For records of rivals or sources. */
   own: set('own'),
-  /** For records of sources: a part of what everybody has. */
-  ofClient: set('client brand'),
+  /** For counts of a source: those of the client. */
+  ofClient: set('client'),
   lastOfNumber: set(`
-    =lower =inferior upper mean median min lowest worst peor best mejor slowest fastest peak pico limit timeout unique margin quality std =threshold =umbral =prob =probability =probabilidad stderr pvalue variance varianza sigma zscore =new =nuevo =nueva =returning =recurrente
+    =lower =inferior upper mean median min lowest worst peor best mejor slowest fastest peak pico limit timeout unique margin
+    quality std stderr pvalue variance varianza sigma =position =posicion =puesto =threshold =umbral =probability =probabilidad
     =id =uuid =no rate gap desviacion deviation naive =p5 =p10 =p90 =p95 hoechst maximal`),
   moment: set(`
     updated due next frozen change error approved aprobado archived archivado imported importado importada loaded carga cargado
     processed procesado deleted borrado removed eliminado exported exportado scheduled programado assigned asignado discontinued
     limit baja remind priced restock released inserted closed cierre cerrado base baseline compare comparado pub published
-    publicado publicada synced sync sincronizado =generated =generado =generada =grabacion =grabado =grabada =check =checked =comprobacion =comprobado
-    =comprobada =reviewed =revisado =revisada =hasta =until =leida =leido =lectura =read =trained =entrenado =report =informe`),
+    publicado publicada publicacion synced sync sincronizado notified notificado sent enviado classified clasificado trained
+    entrenado report informe generated grabacion grabado leido check =hasta =until`),
   /** A change is a field of experiments, expected or observed; elsewhere it is not the figure. */
   change: set('change movement dif diff'),
-  currency: set('plan plano symbol simbolo tarifa cuota'),
+  currency: set('plan plano symbol simbolo tarifa cuota mrr refund devolucion reembolso margin margen'),
   /** For figures and dates of forecasts: what is so now, or was. */
   forecast: set('current actual before'),
   /** For what was expected. */
@@ -89,7 +92,8 @@ const remarks = set(
   'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire',
 );
 const ofOthers = set('competitor source');
-/** Names that say how many there are, how far it may be off, whose it is, or with which status: `ranking.de`, `n_404`. */
+/** Names that say how many there are, how far it may be off, whose it is, or with which status: `ranking.de`,
+ * `ourMentions`, `n_404`. */
 const notTheNumber = /(?:^|[_-])(?:of|de|se)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(?:_|$)/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
@@ -165,7 +169,9 @@ export function isOfAnother(
       const isCut = word.certainty < 1 && !word.concepts.includes('competitor');
       const concepts = isCut ? [word.text] : word.concepts;
       if (concepts.includes('goal')) return isNoGoal;
-      if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
+      // `medio` is a channel, too.
+      const isMean = isNumber && concepts.includes('mean');
+      if (likeBest(word, own) > 0 || (!isMean && isImplied(word, wanted))) return false;
       return [...concepts, `=${word.text}`].some((concept) =>
         sets.some((one) => one !== false && one.has(concept)),
       );
@@ -181,7 +187,7 @@ export function isOfAnother(
         signs.any,
         (isNumber || type === 'boolean') && signs.numberOrFlag,
         isNumber && isOfOthers && signs.own,
-        isNumber && isOfSources && signs.ofClient,
+        type === 'bigint' && isOfSources && signs.ofClient,
         isForecast && (isNumber || moments.has(type)) && signs.forecast,
         isNamed('expectation') && signs.expected,
         shape === 'currency' && signs.currency,
@@ -190,6 +196,7 @@ export function isOfAnother(
     says(
       keys.at(-1) ?? '',
       isNumber && signs.lastOfNumber,
+      type === 'bigint' && signs.count,
       isNumber && (isForecast || !(isNamed('expectation') || isNamed('actual'))) && signs.change,
       type === 'text' && !isIdentifier && !isLabel && refersTo === undefined && signs.text,
       refersTo !== undefined && signs.keys,
@@ -201,12 +208,13 @@ export function isOfAnother(
     ) ||
     (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
     (isNumber && notTheNumber.test(leaf)) ||
+    (isOfWhole && isNamed('measured') && /modif|_mod$/i.test(leaf)) ||
     (isNumber && counted !== leaf && !isNamedSo(wanted.names, counted)) ||
     (isLabel && namesRecord(wanted, leaf)) ||
-    // Who did it; `competidorDe` is whose rival it is.
+    // Who did it, of which kind that is, and whose rival it is.
     (type === 'text' && (isLabel ? /_da$/i : /_(?:by|por|da)$/i).test(leaf)) ||
     /_by_(?:type|name|kind|role)$/i.test(leaf) ||
-    (type === 'text' && isNamedSo(wanted.names, /^(.+)_de$/i.exec(leaf)?.[1] ?? ''))
+    (/^(?:competidor|rival|competitor)_(?:de|of)$/i.test(leaf) && isNamed('competitor'))
   );
 }
 
@@ -303,14 +311,14 @@ const isUnknown = (word: Word) =>
   !fillers.has(word.text);
 
 const fillers = set(
-  'comercial trade display public publico visible full completo official oficial principal main regular normal unitario catalogo catalogue catalog eur usd',
+  'comercial trade trading display public publico visible full completo official oficial principal main regular normal unitario catalogo catalogue catalog eur usd',
 );
 
 /** A window of time: `_30d`, `last_7_days`. */
 const period = /^(?:\d+[a-z]?|d|dia|day|week|semana|month|mes|hora|hour)$/;
 
 function isImplied(word: Word, { subject, implied }: WantedName): boolean {
-  if (period.test(word.text) || fillers.has(word.text)) return true;
+  if (word.text === en || period.test(word.text) || fillers.has(word.text)) return true;
   return word.concepts.some((concept) => implied.has(concept)) || likeBest(word, subject) >= 0.9;
 }
 

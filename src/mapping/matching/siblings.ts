@@ -85,7 +85,7 @@ function codeOf(profiles: Profiles, label: PathProfile, isLabel: boolean): PathP
 }
 
 const saysCreated = (name: string) =>
-  /^(?:fecha_)?(?:created|inserted|creado|creada|creacion|registro|row_ins|ins)(?:_|$)/.test(name);
+  /^(?:fecha_)?(?:created|inserted|creado|creada|creacion|row_ins|ins)(?:_|$)/.test(name);
 const saysUpdated =
   /^(?:(?:updated|actualizad[oa])_(?:at|en|el)|published_at|(?:modified|modificad[oa])(?:_(?:at|en|el))?)$/;
 
@@ -128,17 +128,19 @@ const isCurrencyCode = (value: Scalar) => /^[A-Z]{3}$/.test(String(value));
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
-/** True for a question whose canonical form the record has too, where that is asked for: `prompt` beside `canonical`. */
-export function isLessCanonical(
-  { profiles }: Around,
-  [wanted = '']: readonly string[],
-  profile: PathProfile,
-) {
+/**
+ * True for a question whose canonical form the record has too, where that is asked for: `prompt` beside `canonical`, or
+ * with `question.canonical`.
+ */
+export function isLessCanonical({ profiles }: Around, names: readonly string[], profile: PathProfile) {
+  const [wanted = ''] = names;
   const says = (key: string) => wordsOf(key).some(({ concepts }) => concepts.includes('canonical'));
   if (!says(wanted) || says(leafOf(profile))) return false;
-  return [...profiles.values()].some(
-    (one) => says(leafOf(one)) && one.values.some((value) => /\S\s+\S/.test(String(value))),
-  );
+  const beside = siblingsOf(profiles, profile);
+  return [...profiles.values()].some((one) => {
+    const isOfIt = beside.includes(one) || isNamedSo(names, one.path.at(-2) ?? '');
+    return isOfIt && says(leafOf(one)) && one.values.some((value) => /\S\s+\S/.test(String(value)));
+  });
 }
 
 /** Returns the end of a range, such as `{ de: 1, a: 3 }`, that the path is. */

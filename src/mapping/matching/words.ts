@@ -23,7 +23,7 @@ canonical canonico canonica canonical normalizado normalizada normalized norm
 cart carrito cesta cart basket
 category categoria category familia family
 change cambio change modificacion modification edit edicion diff ajuste
-channel canal channel via medium referrer procedencia origen origin source fuente
+channel canal channel via medio medium referrer procedencia origen origin source fuente
 check verificado verificada verify verified comprobado comprobada comprobacion check checked revisado revisada revision reviewed review verificacion contrastado contrastada contraste auditado auditada validado validada validated reviso comprobo verifico
 citation cita citation cite cited citado citada mencionado veces times apariciones reference referencia
 city ciudad city localidad town municipio poblacion plaza
@@ -170,7 +170,7 @@ value valor value cifra figure dato mid central lectura reading estimate estimac
 variant variante variant variacion variation
 verdict veredicto verdict dictamen juicio ruling judgement judgment call assessment evaluacion conclusion resultado outcome finding
 no no not contra against cons counter argumento argument
-visitor visitor visitante visitatori user usuario
+visitor visitor visitante visitatori
 why why porque favor pro pros
 win victoria win won ganado ganada exito success gana ganador winner recomendado recommended preferido preferred
 `;
