@@ -1,14 +1,16 @@
 // test/worlds/main.ts [NAME]: how well the fields of each world are found, by source, and every field that is not right.
 // test/worlds/main.ts --without [NAME]: what is mapped wrongly where one field after the other is taken out of the data.
+// test/worlds/main.ts --cross [NAME]: what is mapped wrongly where it is crossed with each other world.
 
 import { parseArgs } from 'node:util';
+import { matchCrossed } from './cross-worlds.ts';
 import { type Judgement, judgeMapping, sharesOf } from './judge-mapping.ts';
 import { matchWithout, matchWorld } from './match-world.ts';
 import type { World } from './table.ts';
 import { worlds } from './worlds.ts';
 
 const { values, positionals } = parseArgs({
-  options: { without: { type: 'boolean', default: false } },
+  options: { without: { type: 'boolean', default: false }, cross: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const write = (line: string) => process.stdout.write(`${line}\n`);
@@ -54,6 +56,16 @@ async function tellWithout(world: World): Promise<void> {
   }
 }
 
+async function tellCrossed(world: World): Promise<void> {
+  for (const other of worlds.filter(({ name }) => name !== world.name)) {
+    const judged = await matchCrossed(world, other);
+    const wrong = judged.filter(({ verdict }) => verdict === 'wrong');
+    write(`${world.name} with ${other.name}: ${judged.length} fields, ${wrong.length} wrong`);
+    for (const { field, got, wanted } of wrong) write(`  ${field}: ${got} (${wanted[0] ?? 'not there'})`);
+  }
+}
+
+const tell = values.without ? tellWithout : values.cross ? tellCrossed : tellFound;
 for (const world of worlds.filter(({ name }) => (positionals[0] ?? name) === name)) {
-  await (values.without ? tellWithout(world) : tellFound(world));
+  await tell(world);
 }

@@ -19,7 +19,7 @@ interface Held {
 }
 
 /** All that a server holds on the first day. */
-async function readWorld(world: World): Promise<Held> {
+export async function readWorld(world: World): Promise<Held> {
   const served = await serveWorld(world);
   try {
     const keysAt = (records: readonly unknown[], field: string) =>
@@ -64,7 +64,7 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
 }
 
 /** Looks when a source is published, and again where something is asked, when the others are known: as a first sync. */
-function fieldsOfAll(held: Held): MappedField[] {
+export function fieldsOfAll(held: Held): MappedField[] {
   const look = (source: LogicalSource, known: readonly MappedField[]) =>
     fieldsOf(source, held.sampleOf(source).slice(0, 1_000), besides(source, held, known));
   // Clients are published first.
