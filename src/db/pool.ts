@@ -211,7 +211,10 @@ function waiting(pool: pg.Pool, ready: ReadonlySet<pg.ClientBase>, busyWaitMs: n
 /** Functions that acquire a session with the settings that it had last, by pool. */
 const acquirers = new WeakMap<pg.Pool, () => Promise<pg.PoolClient>>();
 
-/** Takes an optional callback like pg-pool's own `connect`, whose `query` passes one. Hands it a release even when it fails. */
+/**
+ * Takes an optional callback like pg-pool's own `connect`, whose `query` passes one. Hands it a release even when it
+ * fails, as graphile-worker calls it unasked.
+ */
 function either(acquire: () => Promise<pg.PoolClient>) {
   return (told?: (error: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void) =>
     told === undefined

@@ -373,7 +373,10 @@ function together(name: number, { score, weight = 1 }: ValueScore, filled: numbe
   return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
 }
 
-/** True for `dimension.label` and `corte_nombre` where `dimension` and `corte` name another label: it tells what that one is. */
+/**
+ * True for `dimension.label` and `corte_nombre` where `dimension` and `corte` name another label: it tells what that one
+ * is.
+ */
 function isLabelOfOther(
   { source, profiles }: Sample,
   field: string,

@@ -42,8 +42,8 @@ const anothers = `
 const others = set(`count ${anothers}`);
 
 /**
- * Words that do so by kind of value: `any`, `numberOrFlag`, `own`, `ofClient`, `currency`, `forecast` and `expected` anywhere in the path, the
- * others in its last name. `=count` is that word alone; others count by any of their meanings.
+ * Words that do so by kind of value: `any`, `numberOrFlag`, `own`, `ofClient`, `currency`, `forecast` and `expected`
+ * anywhere in the path, the others in its last name. `=count` is that word alone; others count by any of their meanings.
  */
 const signs = {
   any: set(`${anothers}
@@ -92,8 +92,10 @@ const remarks = set(
   'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire',
 );
 const ofOthers = set('competitor source');
-/** Names that say how many there are, how far it may be off, whose it is, or with which status: `ranking.de`,
- * `ourMentions`, `n_404`. */
+/**
+ * Names that say how many there are, how far it may be off, whose it is, or with which status: `ranking.de`, `rank_se`,
+ * `ourMentions`, `n_404`.
+ */
 const notTheNumber = /(?:^|[_-])(?:of|de|se)$|^out_?of$|^our(?![a-z])|(?:^|_)[45]\d\d(?:_|$)/i;
 export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
 export const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
