@@ -22,9 +22,8 @@ export async function matchCrossed(world: World, other: World): Promise<Judgemen
   for (const source of logicalSources) {
     const sample = structuredClone(held.sampleOf(source).slice(0, sampled));
     samples.set(source.name, sample);
-    graft(placesOf(source, truth, sample), placesOf(source, other.truth, others.sampleOf(source)), [
-      ...ownNames(source, other.truth),
-    ]);
+    const besides = placesOf(source, other.truth, others.sampleOf(source));
+    graft(placesOf(source, truth, sample), besides, ownNames(source, other.truth));
     for (const field of Object.keys(source.fields))
       rename(source, `${source.name}.${field}`, truth, other.truth, sample);
   }
@@ -49,13 +48,11 @@ function placesOf(
 }
 
 /** First names of the paths of all sources that share the records. */
-function ownNames({ stream }: LogicalSource, truth: World['truth']): Set<string> {
+function ownNames({ stream }: LogicalSource, truth: World['truth']): string[] {
   const names = logicalSources.filter((one) => one.stream === stream).map(({ name }) => `${name}.`);
   const fields = Object.entries(truth).filter(([field]) => names.some((name) => field.startsWith(name)));
   const first = (path: string) => /^\^*(?:"([^"]*)"|([^.[]*))/.exec(path.split(' | ')[0] ?? '');
-  return new Set(
-    fields.flatMap(([, { paths }]) => paths.map((path) => first(path)?.slice(1).join('') ?? '')),
-  );
+  return fields.flatMap(([, { paths }]) => paths.map((path) => first(path)?.slice(1).join('') ?? ''));
 }
 
 /** Puts what is no field there beside what is one here. */

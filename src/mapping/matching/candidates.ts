@@ -22,6 +22,7 @@ import {
   isCodeOrLabel,
   isEnvelopeType,
   isInCents,
+  isLabelOfOther,
   isLessCanonical,
   isLone,
   isOfRow,
@@ -214,8 +215,8 @@ const vetoes: readonly (readonly [why: string, holds: (reading: Reading) => bool
   ],
   [
     'it is the label of another field',
-    ({ expected, sample, field, own, profile }) =>
-      expected.isLabel === true && isLabelOfOther(sample, field, own.steps, profile),
+    ({ expected, sample, field, profile }) =>
+      expected.isLabel === true && isLabelOfOther(sample, field, profile),
   ],
   [
     'it is always there, as reasons are not',
@@ -371,31 +372,6 @@ function filledShare({ profiles, base }: Sample, profile: PathProfile, of: Place
 function together(name: number, { score, weight = 1 }: ValueScore, filled: number): number {
   if (name < 0.2 && score < 0.5) return score >= telling ? leastScore : 0;
   return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
-}
-
-/**
- * True for `dimension.label` and `corte_nombre` where `dimension` and `corte` name another label: it tells what that one
- * is.
- */
-function isLabelOfOther(
-  { source, profiles }: Sample,
-  field: string,
-  steps: readonly string[],
-  profile: PathProfile,
-): boolean {
-  const leaf = steps.at(-1) ?? '';
-  const [, of] = /^(.+?)_?(?:label|etiqueta|rotulo|nombre|name)$/i.exec(leaf) ?? [];
-  const isNested = steps.length > 1 && /^(?:label|etiqueta|rotulo)$/i.test(leaf);
-  const holder = isNested ? steps.at(-2) : of;
-  if (holder === undefined) return false;
-  const code = profiles.get(pathKey([...profile.path.slice(0, -1), holder]));
-  const different = new Set(profile.values).size;
-  if (!isNested && new Set(code?.values).size !== different) return false;
-  const said = wordsOf(holder).map(({ text }) => text);
-  const isNamed = (one: string) =>
-    (source.fields[one]?.candidates ?? []).flatMap(wordsOf).some(({ text }) => said.includes(text));
-  const isOther = (one: string) => expectationOf(source, one).isLabel === true && isNamed(one);
-  return !isNamed(field) && Object.keys(source.fields).some(isOther);
 }
 
 /** True for a version beside a list: it is the API's own. */

@@ -133,15 +133,9 @@ const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
   json: ['list'],
 };
 
-/**
- * Returns the words that a name may have or lack, for the kind of values; not those that name another field, nor, for a
- * position, `total`, which is how many there are.
- */
-export function impliedBy(source: LogicalSource, field: string): ReadonlySet<string> {
-  const { type, isWhole } = expectationOf(source, field);
-  const isFree = (word: string) => !(word in source.fields) && !(isWhole === true && word === 'total');
-  return new Set(implied[type]?.filter((word) => word === field || isFree(word)));
-}
+/** Returns the words that a name may have or lack, for the kind of values; not those that name another field. */
+export const impliedBy = ({ fields }: LogicalSource, field: string): ReadonlySet<string> =>
+  new Set(implied[fields[field]?.type ?? 'text']?.filter((word) => word === field || !(word in fields)));
 
 /** Returns the words for the source's records. */
 export function subjectOf({ name, stream }: LogicalSource): readonly Word[] {

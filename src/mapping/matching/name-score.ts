@@ -1,7 +1,7 @@
 // Scores how well the name of a path fits a field, 0 to 1, by the whole path as words of both languages.
 import type { LogicalType } from '../logical/logical-source.ts';
 import type { Expectation } from './expectations.ts';
-import { en, isWord, type Word, wordsOf } from './name-words.ts';
+import { isWord, type Word, wordsOf } from './name-words.ts';
 
 const set = (words: string) => new Set(words.trim().split(/\s+/));
 
@@ -42,7 +42,7 @@ const anothers = `
 const others = set(`count ${anothers}`);
 
 /**
- * Words that do so by kind of value: `any`, `numberOrFlag`, `own`, `ofClient`, `currency`, `forecast` and `expected`
+ * Words that do so by kind of value: `any`, `numberOrFlag`, `own`, `currency`, `forecast` and `expected`
  * anywhere in the path, the others in its last name. `=count` is that word alone; others count by any of their meanings.
  */
 const signs = {
@@ -58,11 +58,9 @@ const signs = {
     'recommended last before error win sector setor branche peer market mercado leader lider',
   ),
   /** For counts: some of them. */
-  count: set('visitor =new =nuevo =returning =recurrente'),
+  count: set('client visitor =new =nuevo =returning =recurrente'),
   /** For records of rivals or sources. */
   own: set('own'),
-  /** For counts of a source: those of the client. */
-  ofClient: set('client'),
   lastOfNumber: set(`
     =lower =inferior upper mean median min lowest worst peor best mejor slowest fastest peak pico limit timeout unique margin
     quality std stderr pvalue variance varianza sigma =position =posicion =puesto =threshold =umbral =probability =probabilidad
@@ -85,7 +83,6 @@ const signs = {
   /** For texts. */
   text: set('top =exit =salida id hash confidence mas most'),
   label: set('because =explanation =explicacion =severity =severidad =gravedad'),
-  position: set('total'),
   keys: set('=count =total'),
 } as const;
 const remarks = set(
@@ -162,7 +159,6 @@ export function isOfAnother(
   const isNumber = numbers.has(type);
   const isNoGoal = !isNamed('goal') && (isNumber || shape === 'currency' || isNamed('expectation'));
   const isOfOthers = wanted.subject.some(({ concepts }) => concepts.some((concept) => ofOthers.has(concept)));
-  const isOfSources = wanted.subject.some(({ concepts }) => concepts.includes('source'));
   const isForecast = wanted.subject.some(({ concepts }) => concepts.includes('prediction'));
   const isOnce = ['created', 'first', 'last', 'detected'].some(isNamed) && !isNamed('updated');
   const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
@@ -189,7 +185,6 @@ export function isOfAnother(
         signs.any,
         (isNumber || type === 'boolean') && signs.numberOrFlag,
         isNumber && isOfOthers && signs.own,
-        type === 'bigint' && isOfSources && signs.ofClient,
         isForecast && (isNumber || moments.has(type)) && signs.forecast,
         isNamed('expectation') && signs.expected,
         shape === 'currency' && signs.currency,
@@ -204,12 +199,13 @@ export function isOfAnother(
       refersTo !== undefined && signs.keys,
       isList && signs.list,
       isLabel && signs.label,
-      isWhole && signs.position,
       moments.has(type) && signs.moment,
       moments.has(type) && isOnce && signs.onceMoment,
     ) ||
     (type === 'score' && isTotalOfOthers(keys.at(-1) ?? '', own)) ||
     (isNumber && notTheNumber.test(leaf)) ||
+    // How many there are.
+    (isWhole && /(?:^|[_-])total$/i.test(leaf)) ||
     (isOfWhole && isNamed('measured') && /modif|_mod$/i.test(leaf)) ||
     (isNumber && counted !== leaf && !isNamedSo(wanted.names, counted)) ||
     (isLabel && namesRecord(wanted, leaf)) ||
@@ -313,14 +309,14 @@ const isUnknown = (word: Word) =>
   !fillers.has(word.text);
 
 const fillers = set(
-  'comercial trade trading display public publico visible full completo official oficial principal main regular normal unitario catalogo catalogue catalog eur usd',
+  'at comercial trade trading display public publico visible full completo official oficial principal main regular normal unitario catalogo catalogue catalog eur usd',
 );
 
 /** A window of time: `_30d`, `last_7_days`. */
 const period = /^(?:\d+[a-z]?|d|dia|day|week|semana|month|mes|hora|hour)$/;
 
 function isImplied(word: Word, { subject, implied }: WantedName): boolean {
-  if (word.text === en || period.test(word.text) || fillers.has(word.text)) return true;
+  if (period.test(word.text) || fillers.has(word.text)) return true;
   return word.concepts.some((concept) => implied.has(concept)) || likeBest(word, subject) >= 0.9;
 }
 

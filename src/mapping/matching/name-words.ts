@@ -36,7 +36,7 @@ function plainWords(name: string): string[] {
     .replace(/(\p{L}{3,})(\d+)/gu, '$1 $2');
   for (const [phrase, word] of phrases) text = ` ${text} `.replaceAll(` ${phrase} `, ` ${word} `).trim();
   // `respondida_en` is `answered_at`.
-  text = text.replace(/(?<=(?:[ai]d|it|st|ch|rt|lt)[ao]s?) en$/, ` ${en}`);
+  text = text.replace(/(?<=(?:[ai]d|it|st|ch|rt|lt)[ao]s?) en$/, ' at');
   // `cited_not_crawled` is about what is not crawled.
   const words = text
     .replace(/(?<=^| )(?:(?:no|not|non|sin|without) |un(?=\S{4}))(\S+)/g, (whole, word) =>
@@ -48,9 +48,6 @@ function plainWords(name: string): string[] {
   return telling.length === 0 ? words : telling;
 }
 
-/** Ends a participle that is a moment, if the values are; else it says nothing. */
-export const en = '~en';
-
 /** Prefix that negates the word after it. */
 const not = 'not:';
 
@@ -59,7 +56,6 @@ export const isWord = (text: string): boolean =>
   abbreviations.has(text) || [text, ...singulars(text)].some((form) => conceptsOf.has(form));
 
 function wordOf(text: string): Word {
-  if (text === en) return { text, concepts: ['dates'], certainty: 1 };
   if (text.startsWith(not)) {
     const { concepts, certainty } = wordOf(text.slice(not.length));
     return { text, concepts: concepts.map((one) => `${not}${one}`), certainty };

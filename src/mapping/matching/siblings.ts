@@ -1,7 +1,7 @@
 // Tells what a path is by the fields beside it, in the same object. Pure.
 import { nameWords } from '../../streams/identifier-paths.ts';
-import type { LogicalType } from '../logical/logical-source.ts';
-import type { Expectation } from './expectations.ts';
+import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
+import { type Expectation, expectationOf } from './expectations.ts';
 import { isNamedSo, moments, numbers, saysCurrent, saysEarlier, saysLittle } from './name-score.ts';
 import { wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
@@ -60,10 +60,30 @@ export const isCodeOrLabel = ({ profiles }: Around, profile: PathProfile): boole
 function besideIn(profiles: Profiles, profile: PathProfile): PathProfile | undefined {
   const name = snake(profile);
   const other = labelName.test(name) ? codeName : codeName.test(name) ? labelName : undefined;
-  const different = new Set(profile.values).size;
   return siblingsOf(profiles, profile).find(
-    (one) => other?.test(snake(one)) === true && new Set(one.values).size === different,
+    (one) => other?.test(snake(one)) === true && areOneToOne(one, profile),
   );
+}
+
+const areOneToOne = (one: PathProfile, other: PathProfile) =>
+  new Set(one.values).size === new Set(other.values).size;
+
+/** True for `dimension.label` and `corte_nombre` where the rest names another label: it tells what that one is. */
+export function isLabelOfOther(
+  { profiles, source, base }: Around & { readonly source: LogicalSource },
+  field: string,
+  profile: PathProfile,
+): boolean {
+  const [, of = ''] = /^(.+?)_?(?:label|etiqueta|rotulo|nombre|name)$/i.exec(leafOf(profile)) ?? [];
+  const isNested =
+    profile.path.length > base.length + 1 && /^(?:label|etiqueta|rotulo)$/i.test(leafOf(profile));
+  const code = siblingAt(profiles, profile, of);
+  if (!isNested && (code === undefined || !areOneToOne(code, profile))) return false;
+  const said = wordsOf(isNested ? (profile.path.at(-2) ?? '') : of).map(({ text }) => text);
+  const isNamed = (one: string) =>
+    (source.fields[one]?.candidates ?? []).flatMap(wordsOf).some(({ text }) => said.includes(text));
+  const isOther = (one: string) => expectationOf(source, one).isLabel === true && isNamed(one);
+  return !isNamed(field) && Object.keys(source.fields).some(isOther);
 }
 
 /**
