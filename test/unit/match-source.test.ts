@@ -868,7 +868,7 @@ describe('values and names tell what a field is, and what only stands near it is
     ],
     [
       'days on which it was cited are no period: citations.period undefined',
-      (i) => ({ url: `https://a.example/${i}`, num_dias_citada: 4 + (i % 9) }),
+      (i) => ({ url: `https://a.example/${i}`, citas: 30 + i, num_dias_citada: 4 + (i % 9) }),
     ],
     [
       'a cluster may be normalized, and its question is asked as it is: demand.question prompt',
